@@ -1,0 +1,55 @@
+package expr
+
+import (
+	"github.com/trajmap/trajmap/engine/shape"
+	"github.com/trajmap/trajmap/engine/value"
+)
+
+// Scope is what an expression can see when it runs. One Scope serves a whole
+// read; the interpreter changes its fields as it moves.
+type Scope struct {
+	It        value.Value // the current value
+	Frame     value.Value
+	Doc       value.Value // of a one-document format, without its frame list
+	Amendment value.Value // the frame that amends this one in the active view
+	Lets      []value.Value
+	Line      int // 1-based; 0 where the input has no lines
+	Index     int
+	Files     func(name string) value.Value
+	Facts     Facts
+	Arena     *value.Arena // results live until the interpreter resets it
+	Failed    func(p *Program, reason string)
+}
+
+// Facts gives the session facts, by their number in [Static.Facts].
+type Facts interface {
+	Fact(n int) value.Value
+	// MapFact looks a key up in a fact declared with `map`.
+	MapFact(n int, key string) value.Value
+}
+
+// Static is what is known about the scope before anything runs.
+type Static struct {
+	It        *shape.Shape
+	Frame     *shape.Shape
+	Doc       *shape.Shape
+	Amendment *shape.Shape
+	Lets      []Let  // a later one shadows an earlier one of the same name
+	Facts     []Fact // session.NAME
+	Files     []string
+}
+
+// Let is a local name: its slot in [Scope.Lets] is its place in [Static.Lets].
+type Let struct {
+	Name  string
+	Shape *shape.Shape
+	Bool  bool // statically known to be a bool
+}
+
+// Fact is a session fact.
+type Fact struct {
+	Name string
+	Map  bool // session.NAME[key]
+	Bool bool // statically known to be a bool (`any`)
+	Int  bool // statically known to be an integer (`count`)
+}

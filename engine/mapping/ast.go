@@ -1,0 +1,314 @@
+package mapping
+
+import (
+	"github.com/trajmap/trajmap/engine/expr"
+	"github.com/trajmap/trajmap/engine/shape"
+)
+
+// Pos is a place in a mapping's file, both numbers 1-based.
+type Pos struct{ Line, Col int }
+
+// Mapping is a checked mapping. It is immutable and safe for concurrent use.
+type Mapping struct {
+	File    string
+	Version string // "v1"
+	Harness string
+	Title   string
+	Aliases []string
+	Source  string // of the meta record; Harness when the file says nothing
+	Notes   []string
+	Session []*Fact
+	Blocks  []*NamedBlock
+	Formats []*Format // `read`, in order
+	Steps   []*Step   // every step of the mapping, by Step.ID
+}
+
+// NamedBlock is an entry of `blocks`.
+type NamedBlock struct {
+	Pos  Pos
+	Name string
+	Doc  string
+	*Block
+}
+
+// Format is one generation or storage form.
+type Format struct {
+	Pos      Pos
+	Name     string
+	Doc      string
+	Versions Versions
+	Detect   *Value // bool, on a frame
+	Frames   Frames
+	Files    []*FileRef
+	Expand   []*Value // lists in a frame that are further frames after it
+	Key      *Value
+	Upsert   bool
+	Order    *Value
+	Session  []*Fact // the mapping's own facts first, then the format's
+	Event    EventDefaults
+	Adopt    bool // `adopt_call_ids`
+	Active   *Active
+	Join     *Join
+	With     *Value // `it` of the block; the frame when nil
+	Block    *Block
+
+	Native  *Native // nil: nothing is checked
+	Version string  // dotted path of the program's version, see [Native]
+}
+
+// Frames says how the input is cut.
+type Frames struct {
+	Pos     Pos
+	Lines   bool     // jsonl
+	JSON    []string // dotted paths to the list of frames; "@this" is the root
+	Files   string   // glob beside or below the input
+	SQLite  string   // query
+	Handler string
+}
+
+// FileRef is a JSON file beside the input.
+type FileRef struct {
+	Name, Path string
+	Pos        Pos
+}
+
+// Versions is a range such as ">=0.9 <0.146"; the zero value is all versions.
+type Versions struct {
+	Since string // first version that has it
+	Until string // last version that has it, or the first without it when Below
+	Below bool
+}
+
+// Aggregate says how a fact comes from many frames.
+type Aggregate uint8
+
+// The aggregates.
+const (
+	Bare Aggregate = iota // on the document or a file beside the input
+	AnyOf
+	Count
+	First
+	Last
+	Only
+	Most
+	Earliest
+	MapOf
+)
+
+// Fact is a session fact. Its number is its place in Format.Session.
+type Fact struct {
+	Pos   Pos
+	Name  string
+	Agg   Aggregate
+	Value *Value // of AnyOf and Count: the condition, statically bool
+	Key   *Value // of MapOf
+	On    []string
+	If    *Value // statically bool; nil is true
+}
+
+// EventDefaults are evaluated on the frame, for each of its events.
+type EventDefaults struct {
+	Record, Time, Model, Step *Value // nil is absent
+	Monotonic                 bool
+}
+
+// Block looks at the kind of `it` and runs what is said for it.
+type Block struct {
+	Pos      Pos
+	Before   []*Step
+	Kind     *Value // nil when the block only has Do
+	Rules    []*Rule
+	Ignored  []*Ignored
+	Unmapped string // diagnostic code, "unmapped_frame" unless said otherwise
+	Do       []*Step
+
+	Table map[string]*Rule // Rules by kind
+}
+
+// Rule is what happens for some kinds.
+type Rule struct {
+	Pos      Pos
+	Doc      string
+	Kinds    []string
+	Steps    []*Step
+	Versions Versions
+}
+
+// Ignored is a kind that is known and carries nothing: exact, or "prefix.*".
+type Ignored struct {
+	Pos    Pos
+	Kind   string
+	Prefix bool // Kind is a prefix
+}
+
+// Verb is what a step does.
+type Verb uint8
+
+// The verbs.
+const (
+	Nothing    Verb = iota
+	Message         // Event
+	ToolCall        // Event
+	ToolResult      // Event
+	With            // Value, Block
+	Each            // Value, Block
+	Do              // Block: steps or a block alone
+	Drop            // Code
+	Ignore          // Code: the reason
+	Hazard          // Code
+)
+
+// View limits a step to one view.
+type View uint8
+
+// The views.
+const (
+	AnyView View = iota
+	Archive
+	ActiveView
+)
+
+// Step is one step of a rule.
+type Step struct {
+	ID       int // place in Mapping.Steps
+	Pos      Pos
+	View     View
+	Versions Versions
+	Lets     []*Let
+	If       *Value // statically bool; nil is true
+	Verb     Verb
+	Event    *Event
+	Value    *Value
+	Block    *Block
+	Code     string
+	Join     bool
+}
+
+// Let names a value for its step. Slot is its place in expr.Scope.Lets.
+type Let struct {
+	Pos   Pos
+	Name  string
+	Slot  int
+	Value *Value
+}
+
+// Event is what a step emits. A nil value is absent; Record, Time, Model and
+// Step stand for the format's defaults when nil.
+type Event struct {
+	Role    string // "user", "assistant", "system", "reasoning", "observation"; "" when RoleOf says
+	RoleOf  *Value
+	Content *Value
+	ID      *Value // of a call
+	Name    *Value
+	Args    *Value
+	Call    *Value // of a result: the call's id
+	OK      *Value
+	Record  *Value
+	Time    *Value
+	Model   *Value
+	Step    *Value
+}
+
+// Value is anything that a mapping computes: a path, an expression, a constant,
+// alternatives, or (for `args`) an object of values.
+type Value struct {
+	Pos    Pos
+	Source string // as written; for alternatives the first
+	Prog   *expr.Program
+	Object []*Member // set: an object; Prog is nil
+}
+
+// Member is a member of a Value that is an object.
+type Member struct {
+	Name  string
+	Value *Value
+}
+
+// Active says what the harness itself would send to the model next.
+type Active struct {
+	Pos   Pos
+	Tree  *Tree
+	Edits []*Edit
+}
+
+// Tree selects one branch.
+type Tree struct {
+	Pos     Pos
+	ID      *Value
+	Parent  *Value
+	Nodes   *Value // bool; nil: every frame with an id
+	LeafIf  *Value // bool; nil is true
+	Tip     bool   // the leaf is the last frame that no other names as its parent
+	With    *Value
+	Pointer *Pointer
+	Repair  *Repair
+}
+
+// Pointer is a frame that names the leaf.
+type Pointer struct {
+	Pos   Pos
+	On    []string
+	Leaf  *Value
+	Exact *Value // nil: never
+}
+
+// Repair gives a frame whose parent is not in the input a parent: the frame
+// written last before it, when at most Within ms earlier and with an equal Same.
+type Repair struct {
+	Pos    Pos
+	Time   *Value
+	Within int64
+	Same   *Value // nil: no condition
+}
+
+// EditVerb is what an edit does to the list of frames so far.
+type EditVerb uint8
+
+// The edits.
+const (
+	Reset EditVerb = iota
+	Undo
+	Cut
+	Hide
+	End
+	Amend // the frame with the id given is read with this frame as `amendment`
+)
+
+// Edit changes the list of active frames.
+type Edit struct {
+	Pos   Pos
+	On    []string
+	If    *Value
+	Verb  EditVerb
+	Value *Value // Undo: count; Cut, Amend: id; Hide: ids
+
+	// of Reset; at most one of the first three
+	Keep, KeepFrom *Value
+	KeepIf         *Value
+	KeptAfter      bool
+}
+
+// Join names the session that an input continues, in another file: its frames,
+// up to an offset, come before the input's own.
+type Join struct {
+	Pos     Pos
+	On      []string
+	Session *Value   // id of the parent session, on a frame of kind On
+	Until   *Value   // bytes of the parent that belong to it; nil: all
+	Find    []string // globs relative to the input's folder; {session} is the id
+	Missing string   // hazard when it cannot be found
+}
+
+// Native is what a mapping knows of a harness's frames.
+type Native struct {
+	Frame *shape.Shape
+	Since []*Range
+	Until []*Range
+}
+
+// Range is evidence that a kind or field occurs from or up to a version.
+type Range struct {
+	Pos     Pos
+	Path    string // kind path, "event_msg/item_completed", or field path
+	Version string
+}

@@ -1,0 +1,43 @@
+// Package shape describes the native frames of a harness: which kinds there are,
+// which fields they have and of which type. Mappings declare shapes under
+// `native:`; the checker holds every path of a mapping against them, and drift
+// holds every frame of an input against them.
+package shape
+
+// Types is a set of JSON types.
+type Types uint8
+
+// The JSON types; Any stands for all of them, unchecked.
+const (
+	Str Types = 1 << iota
+	Num
+	Bool
+	Null
+	List
+	Object
+	Any
+)
+
+// Shape is what a value may look like. A nil *Shape is unknown: nothing about it
+// can be checked.
+type Shape struct {
+	Types  Types
+	Item   *Shape   // of a list's items
+	Fields []*Field // of an object, in declared order
+	Open   bool     // the object may have further members (`_: any`)
+	Switch *Switch  // the object's fields depend on a discriminator
+}
+
+// Field is a member of an object.
+type Field struct {
+	Name     string
+	Shape    *Shape
+	Required bool // always there (`!`)
+}
+
+// Switch chooses an object's further fields by the string at Path.
+type Switch struct {
+	Path  string // dotted path on the object
+	Kinds map[string]*Shape
+	Names []string // the keys of Kinds in declared order
+}

@@ -1,0 +1,221 @@
+package value
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// Text in this package is the body of a JSON string literal, without quotes, in
+// the one form that JavaScript's JSON.stringify writes: `\" \\ \b \f \n \r \t`
+// for those, \u00xx in lower case for other controls, \udxxx for lone
+// surrogates, all else raw. It is what is measured, cut, hashed and written.
+
+// AppendText appends the literal body b in that form.
+func AppendText(dst, body []byte) []byte {
+	for {
+		i := bytes.IndexByte(body, '\\')
+		if i < 0 || i+1 >= len(body) {
+			return append(dst, body...)
+		}
+		dst = append(dst, body[:i]...)
+		body = body[i:]
+		if body[1] == 'u' {
+			r, n := unescape(body)
+			dst = appendEscaped(dst, r)
+			body = body[n:]
+			continue
+		}
+		if body[1] == '/' {
+			dst = append(dst, '/')
+		} else {
+			dst = append(dst, body[:2]...)
+		}
+		body = body[2:]
+	}
+}
+
+// IsText reports whether AppendText would change nothing.
+func IsText(body []byte) bool {
+	for {
+		i := bytes.IndexByte(body, '\\')
+		if i < 0 || i+1 >= len(body) {
+			return true
+		}
+		body = body[i:]
+		n := 2
+		switch body[1] {
+		case '/':
+			return false
+		case 'u':
+			r, size := unescape(body)
+			if size != 6 || !isTextEscape(body[2:6], r) {
+				return false
+			}
+			n = 6
+		}
+		body = body[n:]
+	}
+}
+
+// isTextEscape reports whether JSON.stringify would write r as \u plus hex.
+func isTextEscape(hex []byte, r rune) bool {
+	for _, c := range hex {
+		if c >= 'A' && c <= 'F' {
+			return false
+		}
+	}
+	if r < 0x20 {
+		return r != '\b' && r != '\f' && r != '\n' && r != '\r' && r != '\t'
+	}
+	return isSurrogate(r)
+}
+
+func isSurrogate(r rune) bool { return r >= 0xd800 && r <= 0xdfff }
+
+// unescape reads the escape at the start of b, a surrogate pair as one.
+func unescape(b []byte) (r rune, size int) {
+	switch b[1] {
+	case 'b':
+		return '\b', 2
+	case 'f':
+		return '\f', 2
+	case 'n':
+		return '\n', 2
+	case 'r':
+		return '\r', 2
+	case 't':
+		return '\t', 2
+	case 'u':
+		r, ok := hex4(b[2:])
+		if !ok {
+			return utf8.RuneError, 2
+		}
+		if r >= 0xd800 && r <= 0xdbff && len(b) >= 12 && b[6] == '\\' && b[7] == 'u' {
+			if low, ok := hex4(b[8:]); ok && low >= 0xdc00 && low <= 0xdfff {
+				return (r-0xd800)<<10 + low - 0xdc00 + 0x10000, 12
+			}
+		}
+		return r, 6
+	}
+	return rune(b[1]), 2
+}
+
+// AppendDecoded appends what the literal body stands for. A lone surrogate is
+// appended in the three bytes that UTF-8 would give it.
+func AppendDecoded(dst, body []byte) []byte {
+	for {
+		i := bytes.IndexByte(body, '\\')
+		if i < 0 || i+1 >= len(body) {
+			return append(dst, body...)
+		}
+		dst = append(dst, body[:i]...)
+		r, n := unescape(body[i:])
+		if isSurrogate(r) {
+			dst = append(dst, 0xe0|byte(r>>12), 0x80|byte(r>>6)&0x3f, 0x80|byte(r)&0x3f)
+		} else {
+			dst = utf8.AppendRune(dst, r)
+		}
+		body = body[i+n:]
+	}
+}
+
+const hexDigits = "0123456789abcdef"
+
+func appendEscaped(dst []byte, r rune) []byte {
+	switch r {
+	case '"':
+		return append(dst, '\\', '"')
+	case '\\':
+		return append(dst, '\\', '\\')
+	case '\b':
+		return append(dst, '\\', 'b')
+	case '\f':
+		return append(dst, '\\', 'f')
+	case '\n':
+		return append(dst, '\\', 'n')
+	case '\r':
+		return append(dst, '\\', 'r')
+	case '\t':
+		return append(dst, '\\', 't')
+	}
+	if r < 0x20 || isSurrogate(r) {
+		return append(dst, '\\', 'u', hexDigits[r>>12&15], hexDigits[r>>8&15], hexDigits[r>>4&15], hexDigits[r&15])
+	}
+	return utf8.AppendRune(dst, r)
+}
+
+// plain marks the bytes that stand for themselves in text.
+var plain = func() (t [256]bool) {
+	for i := range t {
+		t[i] = i >= 0x20 && i != '"' && i != '\\' && i != 0xed
+	}
+	return t
+}()
+
+// AppendEncoded appends the text of a decoded string: the inverse of
+// AppendDecoded. Bytes that are not UTF-8 become U+FFFD.
+func AppendEncoded[S ~string | ~[]byte](dst []byte, s S) []byte {
+	start := 0
+	for i := 0; i < len(s); {
+		c := s[i]
+		if plain[c] {
+			i++
+			continue
+		}
+		if c == 0xed && i+2 < len(s) && s[i+1] >= 0xa0 && s[i+1] <= 0xbf && s[i+2]&0xc0 == 0x80 {
+			dst = append(dst, s[start:i]...)
+			dst = appendEscaped(dst, 0xd000|rune(s[i+1]&0x3f)<<6|rune(s[i+2]&0x3f))
+			i += 3
+			start = i
+			continue
+		}
+		if c == 0xed {
+			i++
+			continue
+		}
+		dst = append(dst, s[start:i]...)
+		dst = appendEscaped(dst, rune(c))
+		i++
+		start = i
+	}
+	return append(dst, s[start:]...)
+}
+
+// CodePoints is the number of code points of a text: an escape, like a lone
+// surrogate, counts as one.
+func CodePoints(text []byte) int {
+	n, escapes := 0, 0
+	for rest := text; ; {
+		i := bytes.IndexByte(rest, '\\')
+		if i < 0 {
+			break
+		}
+		size := textEscapeLen(rest[i:])
+		escapes += size - 1
+		rest = rest[i+size:]
+	}
+	n = utf8.RuneCount(text)
+	return n - escapes
+}
+
+// textEscapeLen is the length of an escape in text.
+func textEscapeLen(b []byte) int {
+	if len(b) >= 6 && b[1] == 'u' {
+		return 6
+	}
+	return min(2, len(b))
+}
+
+// Head is the length in bytes of the first n code points of a text.
+func Head(text []byte, n int) int {
+	i := 0
+	for ; n > 0 && i < len(text); n-- {
+		if text[i] == '\\' {
+			i += textEscapeLen(text[i:])
+			continue
+		}
+		_, size := utf8.DecodeRune(text[i:])
+		i += size
+	}
+	return min(i, len(text))
+}
