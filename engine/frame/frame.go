@@ -1,13 +1,22 @@
 // Package frame cuts an input into frames: the lines of a JSON Lines file, the
 // elements of a list in a JSON document, the files of a folder. It looks at no
 // frame's meaning.
+//
+// However large the input is, memory holds one window of it and at most one
+// frame; a frame over [Options.MaxFrame] is passed over and reported as such.
+// A stream is for one goroutine, starts none, and holds nothing that would have
+// to be closed.
 package frame
 
 import "io"
 
 // Frame is one native unit of an input.
+//
+// Data belongs to the stream: what Next gave is valid until the stream's next
+// call of Next or Rewind, what At gave until its next call of At. Neither
+// disturbs the other.
 type Frame struct {
-	Data   []byte // valid UTF-8; only valid until the stream's next call
+	Data   []byte // valid UTF-8, without the byte order mark of the input
 	Offset int64  // of the frame's first byte in its input; in a folder 0
 	Line   int    // 1-based line of a JSON Lines input, else 0
 	Index  int    // 0-based, among all frames
@@ -19,10 +28,13 @@ type Frame struct {
 type Input struct {
 	Name string // path, for messages and for files beside it; "-" for standard input
 	io.ReaderAt
-	Size int64
+	Size int64 // bytes of it that are read, even if it grows meanwhile
 }
 
 // Stream gives an input's frames in order, again and again.
+//
+// An input that is not what the stream cuts is a *trajectory.Error with code
+// invalid_input. Other errors come from reading and wrap their cause.
 type Stream interface {
 	// Next gives the next frame; io.EOF after the last.
 	Next() (Frame, error)
@@ -32,6 +44,22 @@ type Stream interface {
 	// Next gave. It does not move Next.
 	At(f Frame) (Frame, error)
 	// Doc is the text of the document around the frames, without the list that
-	// holds them; nil where there is none. It is known after the first io.EOF.
+	// holds them; nil where there is none. It is known after the first io.EOF
+	// and stays valid.
 	Doc() []byte
+}
+
+// DefaultMaxFrame is the limit of frames where no other is set: 64 MiB.
+const DefaultMaxFrame = 64 << 20
+
+// Options are the limits of a stream.
+type Options struct {
+	MaxFrame int64 // bytes of the longest frame that is given; 0 is DefaultMaxFrame
+}
+
+func (o Options) maxFrame() int64 {
+	if o.MaxFrame > 0 {
+		return o.MaxFrame
+	}
+	return DefaultMaxFrame
 }

@@ -1,0 +1,94 @@
+package frame
+
+import (
+	"bytes"
+
+	"github.com/trajmap/trajmap/engine/value"
+)
+
+const (
+	memberMost   = 1 << 20  // bytes of a member that Doc shows
+	surroundMost = 16 << 20 // and of all members
+)
+
+// surround builds Doc: the objects around the list, without what is in the
+// list, and with null for members that are too long for memory or too deep to
+// be parsed.
+func (e *elements) surround() error {
+	e.doc = e.doc[:0]
+	ok := true
+	if len(e.list.around) == 0 {
+		e.doc = append(e.doc, "[]"...)
+	} else {
+		e.seek(e.list.around[0])
+		ok = e.copyMembers(0)
+	}
+	if !ok {
+		return e.changed()
+	}
+	var s scratch
+	e.doc = bytes.Clone(s.valid(e.doc))
+	return nil
+}
+
+// copyMembers appends the object around the list at the depth given.
+func (e *elements) copyMembers(depth int) bool {
+	e.pos++ // the brace
+	e.doc = append(e.doc, '{')
+	if e.space() == '}' {
+		e.pos++
+		e.doc = append(e.doc, '}')
+		return true
+	}
+	for {
+		before := len(e.doc)
+		if e.doc[before-1] != '{' {
+			e.doc = append(e.doc, ',')
+		}
+		whole, ok := e.copy(e.name)
+		if !ok {
+			return false
+		}
+		e.space()
+		switch start := e.offset(); {
+		case start == e.list.start:
+			e.doc = append(e.doc, "[]"...)
+			e.seek(e.list.end)
+		case depth+1 < len(e.list.around) && start == e.list.around[depth+1]:
+			ok = e.copyMembers(depth + 1)
+		default:
+			shown := len(e.doc)
+			whole2, ok2 := e.copy(e.value)
+			if ok = ok2; !whole2 || e.most > value.MaxDepth/2 {
+				e.doc = append(e.doc[:shown], "null"...)
+			}
+			if !whole || len(e.doc) > surroundMost {
+				e.doc = e.doc[:before]
+			}
+		}
+		if !ok {
+			return false
+		}
+		done, ok := e.memberEnd()
+		if !ok {
+			return false
+		}
+		if done {
+			e.doc = append(e.doc, '}')
+			return true
+		}
+	}
+}
+
+// copy appends what pass passes, unless it is too long.
+func (e *elements) copy(pass func() bool) (whole, ok bool) {
+	e.space()
+	e.mark = e.offset()
+	ok = pass()
+	if e.mark >= 0 && e.offset()-e.mark <= memberMost {
+		whole = true
+		e.doc = append(e.doc, e.buf[e.mark-e.base:e.pos]...)
+	}
+	e.mark = -1
+	return whole, ok
+}
