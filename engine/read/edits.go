@@ -1,0 +1,260 @@
+package read
+
+import (
+	"slices"
+
+	"github.com/trajmap/trajmap/engine/mapping"
+	"github.com/trajmap/trajmap/engine/trajectory"
+)
+
+// result is the frames to read, in order.
+func (c *selection) result() []entry {
+	chosen := make([]bool, len(c.nodes))
+	if c.active != nil && c.active.Tree != nil {
+		chosen = c.tree()
+	} else {
+		for i := range chosen {
+			chosen[i] = true
+		}
+	}
+	l := &list{selection: c, at: map[string]int{}}
+	for _, i := range c.inOrder(chosen) {
+		if !l.take(i) {
+			break
+		}
+	}
+	return l.entries()
+}
+
+// inOrder lists the chosen frames: by the format's order where every frame has
+// one, else as they stand in the input, but none before its parent.
+func (c *selection) inOrder(chosen []bool) []int {
+	var out []int
+	for i := range c.nodes {
+		if chosen[i] {
+			out = append(out, i)
+		}
+	}
+	if c.sorted {
+		slices.SortStableFunc(out, func(a, b int) int {
+			switch x, y := c.nodes[a].order, c.nodes[b].order; {
+			case x < y:
+				return -1
+			case x > y:
+				return 1
+			}
+			return 0
+		})
+		return out
+	}
+	if c.active == nil || c.active.Tree == nil {
+		return out
+	}
+	return c.parentsFirst(out)
+}
+
+func (c *selection) parentsFirst(list []int) []int {
+	place := map[string]int{}
+	for _, i := range list {
+		if c.nodes[i].inTree {
+			place[c.nodes[i].id] = i
+		}
+	}
+	placed := make([]bool, len(c.nodes))
+	waiting := map[int][]int{}
+	out := make([]int, 0, len(list))
+	var put func(i int)
+	put = func(i int) {
+		placed[i] = true
+		out = append(out, i)
+		next := waiting[i]
+		delete(waiting, i)
+		for _, w := range next {
+			put(w)
+		}
+	}
+	for _, i := range list {
+		if p, ok := place[c.nodes[i].parent]; ok && c.nodes[i].inTree && !placed[p] && p != i {
+			waiting[p] = append(waiting[p], i)
+			continue
+		}
+		put(i)
+	}
+	// A cycle: those that wait for each other keep the order of the input.
+	for _, i := range list {
+		if !placed[i] && len(waiting) > 0 {
+			placed[i] = true
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// list is the frames that are active so far.
+type list struct {
+	*selection
+	live   []int
+	at     map[string]int // of upsert: place in live by key
+	amends map[string]int
+	seen   []int // all frames taken so far, dead ones included
+}
+
+// take lets one frame act on the list; false when nothing after it counts.
+func (l *list) take(i int) bool {
+	n := &l.nodes[i]
+	l.seen = append(l.seen, i)
+	if n.edit < 0 {
+		l.add(i)
+		return true
+	}
+	e := l.active.Edits[n.edit]
+	switch e.Verb {
+	case mapping.End:
+		return false
+	case mapping.Reset:
+		l.reset(i, n, e)
+		return true
+	case mapping.Undo:
+		l.undo(n.count)
+	case mapping.Cut:
+		if len(n.args) > 0 {
+			l.live = l.live[:max(0, l.find(n.args[0]))]
+			l.reindex()
+		}
+	case mapping.Hide:
+		l.live = slices.DeleteFunc(l.live, func(j int) bool { return slices.Contains(n.args, l.nodes[j].key) })
+		l.reindex()
+		if slices.Contains(n.args, n.key) && n.key != "" {
+			return true
+		}
+	case mapping.Amend:
+		if l.amends == nil {
+			l.amends = map[string]int{}
+		}
+		for _, id := range n.args {
+			l.amends[id] = i
+		}
+	}
+	l.add(i)
+	return true
+}
+
+// add appends a frame, or puts it in the place of an earlier one with its key.
+func (l *list) add(i int) {
+	key := l.nodes[i].key
+	if l.format.Upsert && key != "" {
+		if p, ok := l.at[key]; ok {
+			l.live[p] = i
+			return
+		}
+		l.at[key] = len(l.live)
+	}
+	l.live = append(l.live, i)
+}
+
+func (l *list) reindex() {
+	clear(l.at)
+	if !l.format.Upsert {
+		return
+	}
+	for p, i := range l.live {
+		if key := l.nodes[i].key; key != "" {
+			l.at[key] = p
+		}
+	}
+}
+
+// find is the place of a frame in the list, -1 when it is not there.
+func (l *list) find(key string) int {
+	return slices.IndexFunc(l.live, func(i int) bool { return l.nodes[i].key == key && key != "" })
+}
+
+// reset starts the list anew with a frame and what it keeps.
+func (l *list) reset(i int, n *node, e *mapping.Edit) {
+	var kept []int
+	switch {
+	case e.Keep != nil:
+		ids := map[string]bool{}
+		for _, id := range n.args {
+			ids[id] = true
+		}
+		for j := range l.nodes[:i] {
+			if ids[l.nodes[j].key] {
+				kept = append(kept, j)
+			}
+		}
+	case e.KeepFrom != nil:
+		if len(n.args) > 0 {
+			if p := l.find(n.args[0]); p >= 0 {
+				kept = slices.Clone(l.live[p:])
+			}
+		}
+	case e.KeepIf != nil:
+		for _, j := range l.live {
+			if l.nodes[j].keep&(1<<n.edit) != 0 {
+				kept = append(kept, j)
+			}
+		}
+	}
+	if e.KeptAfter {
+		l.live = append([]int{i}, kept...)
+	} else {
+		l.live = append(kept, i)
+	}
+	l.reindex()
+}
+
+// undo drops frames from the end until so many that give a user event are gone.
+func (l *list) undo(turns int64) {
+	p := len(l.live)
+	for ; p > 0 && turns > 0; p-- {
+		if l.nodes[l.live[p-1]].hasUser {
+			turns--
+		}
+	}
+	l.live = l.live[:p]
+	l.reindex()
+}
+
+// entries are the frames to read. What gives events but is not among them is
+// noted, when a view asked for less than all.
+func (l *list) entries() []entry {
+	out := make([]entry, 0, len(l.live))
+	active := make([]bool, len(l.nodes))
+	for _, i := range l.live {
+		active[i] = true
+		e := l.nodes[i].entry
+		if a, ok := l.amends[l.nodes[i].key]; ok && l.nodes[i].key != "" {
+			e.amend = &l.nodes[a].entry
+		}
+		out = append(out, e)
+	}
+	if l.active == nil {
+		return out
+	}
+	count, line := 0, 0
+	for i := range l.nodes {
+		if l.nodes[i].hasEvents && !active[i] {
+			if count++; line == 0 {
+				line = l.nodes[i].Line
+			}
+		}
+	}
+	if count > 0 {
+		l.hazards = append(l.hazards, Hazard{Code: "inactive_branch", Count: count, Lines: lineList(line)})
+		l.diagnostics = append(l.diagnostics, trajectory.Diagnostic{
+			Code:      trajectory.InactiveBranchDropped,
+			Message:   "frames that the harness would not send any more were left out",
+			InputLine: line,
+			Count:     count,
+		})
+	}
+	return out
+}
+
+func lineList(line int) []int {
+	if line == 0 {
+		return nil
+	}
+	return []int{line}
+}

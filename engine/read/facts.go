@@ -1,0 +1,256 @@
+package read
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/trajmap/trajmap/engine/mapping"
+	"github.com/trajmap/trajmap/engine/value"
+)
+
+// facts are the session facts of one read. While they are being gathered a
+// rule may already ask for one: unsettled then says that it got an answer that
+// a later frame could change.
+type facts struct {
+	list      []fact
+	byKind    map[string][]int // facts limited to kinds
+	always    []int
+	complete  bool
+	unsettled bool
+}
+
+// fact is one session fact so far.
+type fact struct {
+	*mapping.Fact
+	held    []byte // raw JSON of the value
+	has     bool
+	mixed   bool // Only: values differ
+	counts  map[string]int
+	entries map[string]value.Value
+	time    int64
+	timed   bool
+	tie     []byte
+	doc     *value.Doc // of held, when parsed
+	parsed  value.Value
+	current bool // parsed is held's
+}
+
+func (fs *facts) start(declared []*mapping.Fact) {
+	*fs = facts{list: make([]fact, len(declared)), byKind: map[string][]int{}}
+	for i, d := range declared {
+		fs.list[i].Fact = d
+		switch {
+		case d.Agg == mapping.Bare:
+		case d.On == nil:
+			fs.always = append(fs.always, i)
+		default:
+			for _, kind := range d.On {
+				fs.byKind[kind] = append(fs.byKind[kind], i)
+			}
+		}
+	}
+}
+
+// Fact implements expr.Facts.
+func (fs *facts) Fact(n int) value.Value {
+	f := &fs.list[n]
+	if !fs.complete && !f.settled() {
+		fs.unsettled = true
+	}
+	return f.value()
+}
+
+// MapFact implements expr.Facts.
+func (fs *facts) MapFact(n int, key string) value.Value {
+	if !fs.complete {
+		fs.unsettled = true
+	}
+	return fs.list[n].entries[key]
+}
+
+// settled reports whether no later frame can change the fact.
+func (f *fact) settled() bool {
+	return f.Agg == mapping.Bare || f.has && (f.Agg == mapping.First || f.Agg == mapping.AnyOf)
+}
+
+// value is the fact's value; absent when it has none.
+func (f *fact) value() value.Value {
+	switch f.Agg {
+	case mapping.AnyOf:
+		return value.Of(f.has)
+	case mapping.Only:
+		if f.mixed {
+			return value.Value{}
+		}
+	case mapping.Most:
+		return f.keep([]byte(f.most()))
+	case mapping.Count:
+		if !f.has {
+			return zero
+		}
+	}
+	if !f.has {
+		return value.Value{}
+	}
+	return f.keep(f.held)
+}
+
+var zero = value.MustParse("0")
+
+// keep gives raw as a value that lives as long as the read.
+func (f *fact) keep(raw []byte) value.Value {
+	if len(raw) == 0 {
+		return value.Value{}
+	}
+	if f.current && bytes.Equal(f.doc.Source(), raw) {
+		return f.parsed
+	}
+	f.doc = new(value.Doc)
+	if f.doc.Parse(bytes.Clone(raw)) != nil {
+		return value.Value{}
+	}
+	f.parsed, f.current = f.doc.Root(), true
+	return f.parsed
+}
+
+// most is the value that occurred most often, of equals the smallest.
+func (f *fact) most() string {
+	best, count := "", 0
+	for raw, n := range f.counts {
+		if n > count || n == count && value.CompareUTF16(raw, best) < 0 {
+			best, count = raw, n
+		}
+	}
+	return best
+}
+
+// blank reports whether a value does not count for facts.
+func blank(v value.Value) bool {
+	return v.IsNull() || v.IsString() && len(v.Body()) == 0
+}
+
+// note takes a value of the frame at hand. time and tie order the frames for
+// Earliest: the event's time, then the record id or the offset.
+func (f *fact) note(v, key value.Value, time func() (int64, bool), tie func() []byte) {
+	if blank(v) {
+		return
+	}
+	raw := v.Raw()
+	switch f.Agg {
+	case mapping.First:
+		if !f.has {
+			f.held = bytes.Clone(raw)
+		}
+	case mapping.Last:
+		if !bytes.Equal(f.held, raw) {
+			f.held = append(f.held[:0], raw...)
+		}
+	case mapping.Only:
+		if f.has && !bytes.Equal(f.held, raw) {
+			f.mixed = true
+		}
+		if !f.has {
+			f.held = bytes.Clone(raw)
+		}
+	case mapping.Most:
+		if f.counts == nil {
+			f.counts = map[string]int{}
+		}
+		f.counts[string(raw)]++
+	case mapping.Earliest:
+		t, timed := time()
+		if f.has && !earlier(t, timed, tie, f) {
+			return
+		}
+		f.held, f.time, f.timed, f.tie = append(f.held[:0], raw...), t, timed, bytes.Clone(tie())
+	case mapping.MapOf:
+		if f.entries == nil {
+			f.entries = map[string]value.Value{}
+		}
+		var doc value.Doc
+		if doc.Parse(bytes.Clone(raw)) == nil {
+			f.entries[str(key)] = doc.Root()
+		}
+	}
+	f.has = true
+}
+
+// earlier reports whether a frame comes before the one that a fact is from.
+func earlier(t int64, timed bool, tie func() []byte, f *fact) bool {
+	if timed != f.timed {
+		return timed
+	}
+	if timed && t != f.time {
+		return t < f.time
+	}
+	return bytes.Compare(tie(), f.tie) < 0
+}
+
+// str is a value as the mapping language's str() gives it.
+func str(v value.Value) string {
+	switch {
+	case v.IsNull():
+		return ""
+	case v.IsString():
+		return v.Str()
+	}
+	return string(v.AppendJSON(nil))
+}
+
+// gather takes the facts of one frame. The scope must stand on it.
+func (s *session) gather(kind []byte) {
+	s.gatherSome(s.facts.always)
+	if len(s.facts.byKind) > 0 {
+		s.gatherSome(s.facts.byKind[string(kind)])
+	}
+}
+
+func (s *session) gatherSome(numbers []int) {
+	for _, n := range numbers {
+		f := &s.facts.list[n]
+		if f.settled() || f.If != nil && !f.If.Prog.Test(&s.scope) {
+			continue
+		}
+		switch f.Agg {
+		case mapping.AnyOf:
+			f.has = f.Value.Prog.Test(&s.scope)
+		case mapping.Count:
+			if f.Value.Prog.Test(&s.scope) {
+				f.has = true
+				f.held = s.increment(f.held)
+			}
+		default:
+			var key value.Value
+			if f.Key != nil {
+				key = f.Key.Prog.Eval(&s.scope)
+			}
+			f.note(f.Value.Prog.Eval(&s.scope), key, s.frameTime, s.frameTie)
+		}
+	}
+}
+
+// increment adds one to a decimal number.
+func (s *session) increment(digits []byte) []byte {
+	for i := len(digits) - 1; i >= 0; i-- {
+		if digits[i] != '9' {
+			digits[i]++
+			return digits
+		}
+		digits[i] = '0'
+	}
+	return slices.Insert(digits, 0, '1')
+}
+
+// bare evaluates the facts that the document or a file beside the input states.
+func (s *session) bare() {
+	for i := range s.facts.list {
+		f := &s.facts.list[i]
+		if f.Agg != mapping.Bare {
+			continue
+		}
+		v := f.Value.Prog.Eval(&s.scope)
+		if !blank(v) {
+			f.held, f.has = bytes.Clone(v.Raw()), true
+		}
+	}
+}

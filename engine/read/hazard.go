@@ -1,0 +1,31 @@
+package read
+
+// Hazard is a property of a session that makes it unsafe to carry to another
+// harness as it is. Codes are those of the portability gate.
+type Hazard struct {
+	Code  string `json:"code"`
+	Count int    `json:"count"`
+	Lines []int  `json:"lines,omitempty"` // the first few, 1-based
+}
+
+// maxLines is how many lines a hazard names.
+const maxLines = 10
+
+type hazards []Hazard
+
+func (h *hazards) note(code string, line int) {
+	for i := range *h {
+		if z := &(*h)[i]; z.Code == code {
+			z.Count++
+			if line > 0 && len(z.Lines) < maxLines {
+				z.Lines = append(z.Lines, line)
+			}
+			return
+		}
+	}
+	z := Hazard{Code: code, Count: 1}
+	if line > 0 {
+		z.Lines = []int{line}
+	}
+	*h = append(*h, z)
+}

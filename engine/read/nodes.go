@@ -1,0 +1,215 @@
+package read
+
+import (
+	"github.com/trajmap/trajmap/engine/frame"
+	"github.com/trajmap/trajmap/engine/mapping"
+	"github.com/trajmap/trajmap/engine/normalize"
+	"github.com/trajmap/trajmap/engine/value"
+)
+
+// node is what is known of a frame when the frames to read are chosen: about a
+// hundred bytes and its ids, never its contents.
+type node struct {
+	entry
+	key        string // format.key, else its id in the tree
+	id, parent string
+	with       string
+	inTree     bool
+	leafOK     bool
+	hasEvents  bool
+	hasUser    bool
+
+	edit  int // place in Active.Edits, -1 for none
+	args  []string
+	count int64
+	keep  uint64 // bit n: the condition of edit n's keep_if holds
+
+	time  int64 // of Tree.Repair
+	timed bool
+	same  string
+	order float64 // of Format.Order
+}
+
+// entry is a frame to read.
+type entry struct {
+	frame.Frame
+	source int
+	sub    int32
+	index  int
+	amend  *entry // the frame that amends it
+}
+
+// pointer is the last frame that named a leaf.
+type pointer struct {
+	seen  bool
+	leaf  string
+	null  bool
+	exact bool
+	after int // number of nodes before it
+}
+
+// selection is the work of choosing frames.
+type selection struct {
+	*session
+	active *mapping.Active // nil: all frames are active
+	nodes  []node
+	last   pointer
+	at     *node // whose events are being counted
+	onEdit []map[string]bool
+	sorted bool // every frame has an order
+}
+
+// choose picks the frames to read and their order.
+func (s *session) choose() error {
+	if err := s.gatherAll(); err != nil {
+		return err
+	}
+	c := &selection{session: s, sorted: s.format.Order != nil}
+	if s.o.View == mapping.ActiveView {
+		c.active = s.format.Active
+	}
+	if c.active != nil {
+		for _, e := range c.active.Edits {
+			c.onEdit = append(c.onEdit, kindSet(e.On))
+		}
+	}
+	s.pass, s.choice = weighing, c
+	err := s.frames(c.visit)
+	s.choice = nil
+	if err != nil {
+		return err
+	}
+	s.order = c.result()
+	return nil
+}
+
+func kindSet(kinds []string) map[string]bool {
+	if kinds == nil {
+		return nil
+	}
+	set := make(map[string]bool, len(kinds))
+	for _, k := range kinds {
+		set[k] = true
+	}
+	return set
+}
+
+// visit notes one frame.
+func (c *selection) visit(it value.Value) error {
+	fr := c.session.at.Frame
+	fr.Data = nil
+	c.nodes = append(c.nodes, node{
+		entry: entry{Frame: fr, source: c.source, sub: c.session.at.sub, index: c.session.at.index},
+		edit:  -1,
+	})
+	n := &c.nodes[len(c.nodes)-1]
+	if k := c.format.Key; k != nil {
+		n.key = str(k.Prog.Eval(&c.scope))
+	}
+	if o := c.format.Order; o != nil {
+		var ok bool
+		n.order, ok = o.Prog.Eval(&c.scope).Float()
+		c.sorted = c.sorted && ok
+	}
+	if c.active != nil {
+		kind := c.topKind(it)
+		if t := c.active.Tree; t != nil {
+			c.branch(t, n, kind)
+		}
+		c.editOf(n, kind)
+	}
+	c.at = n
+	return c.frame(it)
+}
+
+// topKind is the frame's kind at the top of its format.
+func (s *session) topKind(it value.Value) []byte {
+	if s.format.Block.Kind == nil {
+		return nil
+	}
+	if with := s.format.With; with != nil {
+		s.scope.It = with.Prog.Eval(&s.scope)
+	}
+	kind := s.kind(s.format.Block)
+	s.scope.It = it
+	return kind
+}
+
+// branch notes a frame's place in the tree.
+func (c *selection) branch(t *mapping.Tree, n *node, kind []byte) {
+	if p := t.Pointer; p != nil {
+		for _, on := range p.On {
+			if on == string(kind) {
+				c.point(p)
+			}
+		}
+	}
+	n.id = str(t.ID.Prog.Eval(&c.scope))
+	if n.key == "" {
+		n.key = n.id
+	}
+	n.inTree = n.id != "" && (t.Nodes == nil || t.Nodes.Prog.Test(&c.scope))
+	if !n.inTree {
+		return
+	}
+	n.parent = str(t.Parent.Prog.Eval(&c.scope))
+	n.leafOK = t.LeafIf == nil || t.LeafIf.Prog.Test(&c.scope)
+	if t.With != nil {
+		n.with = str(t.With.Prog.Eval(&c.scope))
+	}
+	if r := t.Repair; r != nil {
+		n.time, n.timed = millis(r.Time.Prog.Eval(&c.scope))
+		if r.Same != nil {
+			n.same = str(r.Same.Prog.Eval(&c.scope))
+		}
+	}
+}
+
+func (c *selection) point(p *mapping.Pointer) {
+	leaf := p.Leaf.Prog.Eval(&c.scope)
+	exact := false
+	if p.Exact != nil {
+		exact, _ = p.Exact.Prog.Eval(&c.scope).Bool()
+	}
+	if leaf.IsNull() && !exact {
+		return
+	}
+	c.last = pointer{seen: true, leaf: str(leaf), null: leaf.IsNull(), exact: exact, after: len(c.nodes) - 1}
+}
+
+// editOf notes the first edit that matches a frame, with its arguments, and
+// which edits' keep_if would keep the frame.
+func (c *selection) editOf(n *node, kind []byte) {
+	for i, e := range c.active.Edits {
+		if e.KeepIf != nil && i < 64 && e.KeepIf.Prog.Test(&c.scope) {
+			n.keep |= 1 << i
+		}
+		if n.edit >= 0 || c.onEdit[i] != nil && !c.onEdit[i][string(kind)] ||
+			e.If != nil && !e.If.Prog.Test(&c.scope) {
+			continue
+		}
+		n.edit = i
+		for _, v := range []*mapping.Value{e.Value, e.Keep, e.KeepFrom} {
+			if v != nil {
+				c.argument(n, v.Prog.Eval(&c.scope))
+			}
+		}
+	}
+}
+
+func (c *selection) argument(n *node, v value.Value) {
+	n.count, _ = v.Int()
+	if v.Kind() == value.Array {
+		for item := range v.Items() {
+			n.args = append(n.args, str(item))
+		}
+	} else if !v.IsNull() {
+		n.args = append(n.args, str(v))
+	}
+}
+
+// weigh counts an event for the frame that gave it.
+func (c *selection) weigh(e *normalize.Event) {
+	c.at.hasEvents = true
+	c.at.hasUser = c.at.hasUser || e.Kind == normalize.User
+}

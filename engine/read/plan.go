@@ -1,0 +1,166 @@
+package read
+
+import (
+	"github.com/trajmap/trajmap/engine/mapping"
+	"github.com/trajmap/trajmap/engine/normalize"
+	"github.com/trajmap/trajmap/engine/trajectory"
+	"github.com/trajmap/trajmap/engine/value"
+)
+
+// prepare makes the plan of the session: everything about its records that
+// needs more than the frame at hand.
+func (s *session) prepare() (*normalize.Plan, error) {
+	s.pass = planning
+	s.around()
+	s.bare()
+	switch {
+	case s.listed():
+		if err := s.choose(); err != nil {
+			return nil, err
+		}
+		return s.plan()
+	case len(s.sources) > 1:
+		if err := s.gatherAll(); err != nil {
+			return nil, err
+		}
+		return s.plan()
+	}
+	s.planner.Reset(s.o.Normalize)
+	err := s.frames(func(it value.Value) error {
+		s.gatherFrame(it)
+		return s.frame(it)
+	})
+	if err != nil {
+		return nil, err
+	}
+	tainted := s.facts.unsettled
+	s.facts.complete, s.facts.unsettled = true, false
+	if tainted {
+		return s.plan()
+	}
+	return s.planner.Finish(s.context())
+}
+
+// listed reports whether the frames are not simply read as they come.
+func (s *session) listed() bool {
+	return s.o.View == mapping.ActiveView || s.format.Upsert || s.format.Order != nil
+}
+
+// plan runs the rules for the planner alone; all facts are known.
+func (s *session) plan() (*normalize.Plan, error) {
+	s.pass = planning
+	s.planner.Reset(s.o.Normalize)
+	if err := s.frames(s.frame); err != nil {
+		return nil, err
+	}
+	return s.planner.Finish(s.context())
+}
+
+// gatherAll takes the facts of all frames: the input's own first, for it is its
+// session and not its parent's whose name and place are wanted.
+func (s *session) gatherAll() error {
+	visit := func(it value.Value) error {
+		s.gatherFrame(it)
+		return nil
+	}
+	index := 0
+	for n := len(s.sources) - 1; n >= 0; n-- {
+		if err := s.sourceFrames(n, &index, visit); err != nil {
+			return err
+		}
+	}
+	s.facts.complete, s.facts.unsettled = true, false
+	return nil
+}
+
+// gatherFrame takes the facts of a frame and leaves the scope as it was.
+func (s *session) gatherFrame(it value.Value) {
+	if len(s.facts.list) == 0 {
+		return
+	}
+	var kind []byte
+	if len(s.facts.byKind) > 0 {
+		kind = s.topKind(it)
+	}
+	s.gather(kind)
+}
+
+// context is what the normaliser needs to know of the session.
+func (s *session) context() normalize.Context {
+	c := normalize.Context{Source: s.m.Source, GroupRequired: s.m.GroupRequired}
+	for i := range s.facts.list {
+		f := &s.facts.list[i]
+		v := f.value()
+		switch f.Name {
+		case "group":
+			c.Group, c.GroupAmbiguous = factText(v), f.mixed
+		case "cwd":
+			c.Cwd = factText(v)
+		case "git_branch":
+			c.GitBranch = factText(v)
+		case "model":
+			c.Model = factText(v)
+		case "created_at":
+			c.CreatedAt, c.HasCreatedAt = millis(v)
+		case "duration":
+			c.Duration, _ = v.Int()
+		}
+	}
+	return c
+}
+
+func factText(v value.Value) []byte {
+	if blank(v) {
+		return nil
+	}
+	return appendText(nil, v)
+}
+
+// emit runs the rules with contents and passes the records on.
+func (s *session) emit(plan *normalize.Plan, sink normalize.Sink) ([]trajectory.Diagnostic, error) {
+	s.pass = emitting
+	s.emitter = plan.Emit(sink)
+	err := s.frames(s.emitFrame)
+	diagnostics, closeErr := s.emitter.Close()
+	s.emitter = nil
+	if err == nil {
+		err = closeErr
+	}
+	return diagnostics, err
+}
+
+// bookOnly runs the rules for the ledger, where there is nothing to emit.
+func (s *session) bookOnly() error {
+	s.pass, s.emitter, s.order = emitting, nil, nil
+	s.ledger, s.diagnostics = Ledger{}, nil
+	clear(s.repeated)
+	return s.frames(s.emitFrame)
+}
+
+func (s *session) emitFrame(it value.Value) error {
+	if s.o.Drift {
+		s.check(it)
+	}
+	return s.frame(it)
+}
+
+// result puts together what the read found.
+func (s *session) result(normalised []trajectory.Diagnostic) *Result {
+	s.ledger.close()
+	r := &Result{
+		Mapping:     s.m,
+		Format:      s.format,
+		Facts:       map[string]string{},
+		Diagnostics: append(s.diagnostics, normalised...),
+		Hazards:     s.hazards,
+		Ledger:      s.ledger,
+		Ran:         s.ran,
+	}
+	for i := range s.facts.list {
+		f := &s.facts.list[i]
+		if v := f.value(); v.IsString() {
+			r.Facts[f.Name] = v.Str()
+		}
+	}
+	return r
+}

@@ -1,0 +1,92 @@
+// Package read runs a mapping over an input: frames in, trajectory-v1 records
+// out.
+//
+// A read goes over the frames more than once and holds one frame at a time.
+// First the session facts are gathered, while the normaliser already plans with
+// what is known so far; only when a rule asked for a fact that was not settled
+// is the plan made again. Then the same rules run with contents, and records
+// leave in order. Memory grows with the number of records, not with their bytes.
+//
+// The package knows no harness: all that is particular comes from the
+// [mapping.Mapping].
+package read
+
+import (
+	"context"
+	"errors"
+
+	"github.com/trajmap/trajmap/engine/frame"
+	"github.com/trajmap/trajmap/engine/mapping"
+	"github.com/trajmap/trajmap/engine/normalize"
+	"github.com/trajmap/trajmap/engine/trajectory"
+)
+
+// Options says what of a session is wanted.
+type Options struct {
+	Normalize normalize.Options
+	View      mapping.View // Archive, unless ActiveView
+	Drift     bool         // hold every frame against the native schema
+	Trace     Trace        // nil: none
+	Limits    frame.Options
+}
+
+// Result is what a read found besides the records.
+type Result struct {
+	Mapping     *mapping.Mapping
+	Format      *mapping.Format
+	Facts       map[string]string // the session facts that are strings
+	Diagnostics []trajectory.Diagnostic
+	Hazards     []Hazard
+	Ledger      Ledger
+	Ran         []bool // by mapping.Step.ID: the step's condition held at least once
+}
+
+// Reader reads the sessions of one harness, one after the other; it keeps its
+// buffers between them and must not be used concurrently.
+type Reader struct {
+	m *mapping.Mapping
+	s session
+}
+
+// New makes a reader for a mapping.
+func New(m *mapping.Mapping) *Reader { return &Reader{m: m} }
+
+// Read reads one session and passes its records to sink. The result is not nil
+// when the input could be read at all, also beside an error: a
+// *[trajectory.Error], or what sink returned.
+func (r *Reader) Read(ctx context.Context, in *frame.Input, o Options, sink normalize.Sink) (*Result, error) {
+	if err := o.Normalize.Validate(); err != nil {
+		return nil, err
+	}
+	f, stream, err := open(r.m, in, o.Limits)
+	if err != nil {
+		return nil, err
+	}
+	s := &r.s
+	s.start(ctx, r.m, f, in, o)
+	if err := s.lineage(stream); err != nil {
+		return nil, err
+	}
+	defer s.closeSources()
+	plan, err := s.prepare()
+	if err != nil {
+		var fault *trajectory.Error
+		if !errors.As(err, &fault) || ctx.Err() != nil {
+			return nil, err
+		}
+		// What could not be used is still worth knowing.
+		if ledgerErr := s.bookOnly(); ledgerErr != nil {
+			return nil, ledgerErr
+		}
+		return s.result(nil), err
+	}
+	diagnostics, err := s.emit(plan, sink)
+	if err != nil {
+		return s.result(diagnostics), err
+	}
+	if s.ledger.mapped == 0 && !o.Normalize.Partial {
+		return s.result(diagnostics), trajectory.Errorf(trajectory.InvalidInput,
+			"no frame of this input is mapped by %s (is it another harness's file?)", r.m.Harness)
+	}
+	return s.result(diagnostics), nil
+}

@@ -1,0 +1,65 @@
+package read
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/trajmap/trajmap/engine/frame"
+	"github.com/trajmap/trajmap/engine/mapping"
+	"github.com/trajmap/trajmap/engine/value"
+)
+
+// maxSibling bounds a file beside the input, in bytes.
+const maxSibling = 64 << 20
+
+// siblings are the JSON files beside an input, read on first use.
+type siblings struct {
+	format *mapping.Format
+	dir    string
+	docs   map[string]value.Value
+}
+
+func newSiblings(f *mapping.Format, in *frame.Input) *siblings {
+	s := &siblings{format: f}
+	if in.Name != "-" && in.Name != "" {
+		s.dir = filepath.Dir(in.Name)
+	}
+	return s
+}
+
+// get is the content of a declared file; absent when there is no such file or
+// it is not JSON.
+func (s *siblings) get(name string) value.Value {
+	if v, ok := s.docs[name]; ok {
+		return v
+	}
+	if s.docs == nil {
+		s.docs = map[string]value.Value{}
+	}
+	s.docs[name] = s.load(name)
+	return s.docs[name]
+}
+
+func (s *siblings) load(name string) value.Value {
+	for _, ref := range s.format.Files {
+		if ref.Name != name || s.dir == "" {
+			continue
+		}
+		path := filepath.Join(s.dir, filepath.FromSlash(ref.Path))
+		info, err := os.Stat(path)
+		if err != nil || !info.Mode().IsRegular() || info.Size() > maxSibling {
+			return value.Value{}
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return value.Value{}
+		}
+		var doc value.Doc
+		if doc.Parse(data) != nil {
+			return value.Value{}
+		}
+		return doc.Root()
+	}
+	return value.Value{}
+}
