@@ -6,8 +6,8 @@ import (
 	"github.com/trajmap/trajmap/engine/value"
 )
 
-// event is the event that is being put together, with its buffers.
-type event struct {
+// draft is the event that is being put together, with its buffers.
+type draft struct {
 	normalize.Event
 	scratch [6][]byte // text, call id, name, record, step, model
 	args    []byte
@@ -166,9 +166,20 @@ func (s *session) deliver(st *mapping.Step) error {
 		if s.o.Trace != nil {
 			s.o.Trace.Event(&s.at.Frame, st, &s.events.Event)
 		}
+		s.pending()
 		if s.emitter != nil {
 			return s.emitter.Add(&s.events.Event)
 		}
 	}
 	return nil
+}
+
+// pending notes a call that has no result.
+func (s *session) pending() {
+	if tail, open := s.unanswered[s.event]; open && tail {
+		s.hazards.note("in_flight_call", s.at.Line)
+	} else if open {
+		s.hazards.note("missing_result", s.at.Line)
+	}
+	s.event++
 }

@@ -119,7 +119,7 @@ func factText(v value.Value) []byte {
 // emit runs the rules with contents and passes the records on.
 func (s *session) emit(plan *normalize.Plan, sink normalize.Sink) ([]trajectory.Diagnostic, error) {
 	s.pass = emitting
-	s.emitter = plan.Emit(sink)
+	s.emitter, s.unanswered, s.event = plan.Emit(sink), plan.Unanswered(), 0
 	err := s.frames(s.emitFrame)
 	diagnostics, closeErr := s.emitter.Close()
 	s.emitter = nil

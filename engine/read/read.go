@@ -51,10 +51,13 @@ type Reader struct {
 // New makes a reader for a mapping.
 func New(m *mapping.Mapping) *Reader { return &Reader{m: m} }
 
-// Read reads one session and passes its records to sink. The result is not nil
-// when the input could be read at all, also beside an error: a
-// *[trajectory.Error], or what sink returned.
-func (r *Reader) Read(ctx context.Context, in *frame.Input, o Options, sink normalize.Sink) (*Result, error) {
+// Start makes the sink for a session's records, once their plan is known.
+type Start func(*normalize.Plan) (normalize.Sink, error)
+
+// Read reads one session and passes its records to the sink that start makes.
+// The result is not nil when the input could be read at all, also beside an
+// error: a *[trajectory.Error], or what start or its sink returned.
+func (r *Reader) Read(ctx context.Context, in *frame.Input, o Options, start Start) (*Result, error) {
 	if err := o.Normalize.Validate(); err != nil {
 		return nil, err
 	}
@@ -78,6 +81,10 @@ func (r *Reader) Read(ctx context.Context, in *frame.Input, o Options, sink norm
 		if ledgerErr := s.bookOnly(); ledgerErr != nil {
 			return nil, ledgerErr
 		}
+		return s.result(nil), err
+	}
+	sink, err := start(plan)
+	if err != nil {
 		return s.result(nil), err
 	}
 	diagnostics, err := s.emit(plan, sink)

@@ -47,7 +47,10 @@ type session struct {
 	at      position
 	planner *normalize.Planner
 	emitter *normalize.Emitter
-	events  event
+	events  draft
+
+	event      int          // of the emitting pass
+	unanswered map[int]bool // calls without a result, by event
 
 	ledger      Ledger
 	account     *account
@@ -76,7 +79,7 @@ func (s *session) start(ctx context.Context, m *mapping.Mapping, f *mapping.Form
 	s.ctx, s.m, s.format, s.in, s.o = ctx, m, f, in, o
 	s.order, s.sources, s.source, s.choice = nil, nil, 0, nil
 	s.ledger, s.account = Ledger{}, nil
-	s.hazards, s.diagnostics = nil, nil
+	s.hazards, s.diagnostics, s.unanswered = nil, nil, nil
 	s.repeated, s.keys = map[string]int{}, nil
 	s.ran = make([]bool, len(m.Steps))
 	s.facts.start(f.Session)
