@@ -44,8 +44,7 @@ func (a *arguments) text(ev *Event, limit int) ([]byte, argsChange) {
 		a.wrap(raw, limit)
 		return a.out, argsChange{reshaped: true, truncated: true}
 	}
-	a.json = a.leafs.render(a.json[:0], object)
-	a.out = value.AppendEncoded(a.out[:0], a.json)
+	a.out = a.leafs.appendText(a.out[:0])
 	return a.out, argsChange{truncated: true}
 }
 
@@ -145,7 +144,8 @@ func escapeSurrogates(b []byte) []byte {
 			continue
 		}
 		out = append(out, b[start:i]...)
-		out = append(out, '\\', 'u', 'd', hex[8|b[i+1]>>2&7], hex[b[i+1]<<2&0xc|b[i+2]>>4&3], hex[b[i+2]&15])
+		r := uint16(b[i+1]&0x3f)<<6 | uint16(b[i+2]&0x3f)
+		out = append(out, '\\', 'u', 'd', hex[r>>8], hex[r>>4&15], hex[r&15])
 		start = i + 3
 	}
 	if out == nil {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"container/heap"
 	"unicode/utf8"
+
+	"github.com/trajmap/trajmap/engine/value"
 )
 
 // leafFloor is the number of code points that a string in arguments keeps as long
@@ -42,7 +44,7 @@ type leaves struct {
 	total int     // code points of the object
 }
 
-// shrink plans an object of at most limit code points, to be printed by render.
+// shrink plans an object of at most limit code points, to be printed by appendText.
 // It reports whether there is one.
 func (s *leaves) shrink(json []byte, limit int) bool {
 	s.json = json
@@ -186,18 +188,19 @@ func measure(text []byte) (points, printed int) {
 	return points, printed
 }
 
-// render appends the object with the leaves' current values.
-func (s *leaves) render(dst, json []byte) []byte {
+// appendText appends the text of the object with the leaves' current values.
+func (s *leaves) appendText(dst []byte) []byte {
 	at := 0
 	for i := range s.list {
 		l := &s.list[i]
-		dst = append(dst, json[at:l.start+l.size]...)
+		dst = value.AppendEncoded(dst, s.json[at:l.start+l.size])
 		if l.cut != 0 {
+			dst = append(dst, '\\') // of the marker's own line end
 			dst = appendMarker(dst, l.cut)
 		}
 		at = l.end
 	}
-	return append(dst, json[at:]...)
+	return value.AppendEncoded(dst, s.json[at:])
 }
 
 // Len, Less, Swap, Push and Pop are the heap's.
