@@ -19,7 +19,15 @@ type Scope struct {
 	Facts     Facts
 	Arena     *value.Arena // results live until the interpreter resets it
 	Failed    func(p *Program, reason string)
+
+	reason string        // of the last failure
+	stack  []value.Value // items of computed lists, arguments of calls
+	vars   []value.Value // of comprehensions, by depth
+	buf    []byte        // scratch
 }
+
+// fail notes why an expression has no value. The reason must not hold content.
+func (s *Scope) fail(reason string) { s.reason = reason }
 
 // Facts gives the session facts, by their number in [Static.Facts].
 type Facts interface {
