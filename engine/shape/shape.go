@@ -1,7 +1,7 @@
 // Package shape describes the native frames of a harness: which kinds there are,
 // which fields they have and of which type. Mappings declare shapes under
-// `native:`; the checker holds every path of a mapping against them, and drift
-// holds every frame of an input against them.
+// `native:`, see [Names.Parse]; the checker holds every path of a mapping against
+// them, and [Shape.Check] holds a frame of an input against them.
 package shape
 
 // Types is a set of JSON types.
@@ -26,6 +26,8 @@ type Shape struct {
 	Fields []*Field // of an object, in declared order
 	Open   bool     // the object may have further members (`_: any`)
 	Switch *Switch  // the object's fields depend on a discriminator
+
+	index map[string]*Field // of Fields, when there are many
 }
 
 // Field is a member of an object.
@@ -40,4 +42,17 @@ type Switch struct {
 	Path  string // dotted path on the object
 	Kinds map[string]*Shape
 	Names []string // the keys of Kinds in declared order
+
+	// Kinds that are known and about which nothing else is: a mapping ignores
+	// them. They are for Check alone.
+	Opaque   map[string]bool
+	Prefixes []string // every kind that begins with one of these is opaque
+
+	path []string // Path, cut
+}
+
+// Declared reports whether a kind is one of Kinds.
+func (s *Switch) Declared(kind string) bool {
+	_, ok := s.Kinds[kind]
+	return ok
 }

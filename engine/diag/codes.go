@@ -1,0 +1,76 @@
+package diag
+
+// The codes of findings. A code never changes its meaning and is never used
+// again for another.
+const (
+	YAMLSyntax   = "TM0101"
+	WrongForm    = "TM0102"
+	UnknownKey   = "TM0103"
+	RepeatedKey  = "TM0104"
+	MissingKey   = "TM0105"
+	Conflict     = "TM0106"
+	FoldedScalar = "TM0107"
+	YAMLTag      = "TM0108"
+	YAMLAlias    = "TM0109"
+	BadValue     = "TM0110"
+	RepeatedName = "TM0111"
+
+	BadExpression = "TM0201"
+	NotBool       = "TM0202"
+	UnknownBlock  = "TM0203"
+	CyclicBlock   = "TM0204"
+	UnknownKind   = "TM0205"
+	NoDocument    = "TM0206"
+
+	BadShape     = "TM0301"
+	UnknownShape = "TM0302"
+	CyclicShape  = "TM0303"
+
+	UnreadFact  = "TM0401"
+	UnreadLet   = "TM0402"
+	UnusedBlock = "TM0403"
+	DeadValue   = "TM0404"
+	NoModeline  = "TM0405"
+	OpenKind    = "TM0406"
+)
+
+// Code is a row of the table of codes.
+type Code struct {
+	ID  string
+	Doc string // one sentence: what a finding with this code means
+}
+
+// Codes is the table of all codes, in order.
+func Codes() []Code {
+	return []Code{
+		{YAMLSyntax, "The file is not valid YAML."},
+		{WrongForm, "A value has the wrong form: a list, a map, a text or a flag where another is needed."},
+		{UnknownKey, "A key that the mapping language does not know at this place."},
+		{RepeatedKey, "A key stands twice in the same map."},
+		{MissingKey, "A key that must be there is missing."},
+		{Conflict, "Keys that exclude each other stand together, such as two verbs in one step."},
+		{FoldedScalar, "A folded text (>) holds an expression: its positions are lost, so it is not allowed."},
+		{YAMLTag, "A value begins with ! and was taken for a YAML tag."},
+		{YAMLAlias, "An alias contains itself, or aliases multiply the file beyond bounds."},
+		{BadValue, "A name, range, duration or other small value is not written as it must be."},
+		{RepeatedName, "A name or kind is declared twice."},
+
+		{BadExpression, "An expression or path does not compile: syntax, unknown name or field, or wrong type."},
+		{NotBool, "A condition is not statically true or false."},
+		{UnknownBlock, "`use` names a block that does not exist."},
+		{CyclicBlock, "A block contains itself."},
+		{UnknownKind, "A rule handles a kind that the native schema does not have."},
+		{NoDocument, "A fact without an aggregate reads the document, but the format has none."},
+
+		{BadShape, "A native shape is not written as it must be."},
+		{UnknownShape, "A native shape refers to a name that `shapes` does not have."},
+		{CyclicShape, "A native shape consists of itself."},
+
+		{UnreadFact, "A session fact is computed and nobody reads it."},
+		{UnreadLet, "A `let` value is named and nobody reads it."},
+		{UnusedBlock, "A block is declared and nobody uses it."},
+		{DeadValue, "An alternative stands after a constant and can never be reached."},
+		{NoModeline, "The file does not tell editors its schema."},
+		{OpenKind, "The native schema has a kind that no rule handles and that is not ignored: its frames are unmapped."},
+	}
+}
