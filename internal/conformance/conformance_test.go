@@ -45,11 +45,15 @@ func harness(folder string) string {
 
 func load(t *testing.T, name string) *mapping.Mapping {
 	t.Helper()
-	m, err := engine.NewCatalog().Open(name)
+	c, err := engine.NewCatalog()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := c.Open(name)
 	if err != nil {
 		t.Skipf("no mapping for %s yet", name)
 	}
-	return m
+	return m.Mapping
 }
 
 // output reads one file and gives its records, a line each.

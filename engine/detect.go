@@ -1,0 +1,97 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"os"
+
+	"github.com/trajmap/trajmap/engine/frame"
+	"github.com/trajmap/trajmap/engine/normalize"
+	"github.com/trajmap/trajmap/engine/read"
+)
+
+// Recognises reports whether an input is one of the mapping's harness.
+func (m *Mapping) Recognises(in *Input) bool {
+	return read.Detects(m.Mapping, in, frame.Options{})
+}
+
+// Detect finds the mapping that recognises an input; nil when none does. Of
+// several it is the one that leaves least of the input unexplained, of equals
+// the first by name. The error is of a mapping that does not compile: whether it
+// would recognise the input cannot be known.
+func (c *Catalog) Detect(ctx context.Context, in *Input) (*Mapping, error) {
+	var found []*Mapping
+	for _, e := range c.entries {
+		m, err := e.Open()
+		if err != nil {
+			return nil, err
+		}
+		if m.Recognises(in) {
+			found = append(found, m)
+		}
+	}
+	if len(found) == 0 {
+		return nil, nil
+	}
+	best, least := found[0], math.MaxInt
+	for _, m := range found {
+		if len(found) == 1 {
+			break
+		}
+		if n := m.unexplained(ctx, in); n < least {
+			best, least = m, n
+		}
+	}
+	return best, ctx.Err()
+}
+
+// headSize is how much of an input that several mappings recognise is read to
+// choose between them.
+const headSize = 1 << 20
+
+// unexplained counts what a mapping does not know in the head of an input: kinds
+// without a rule and departures from the native schema.
+func (m *Mapping) unexplained(ctx context.Context, in *Input) int {
+	o := Options{Drift: true, Normalize: normalize.Options{Partial: true}}
+	all := func(Record) bool { return true }
+	head := *in
+	head.Size = min(head.Size, headSize)
+	result, err := m.each(ctx, &head, o, all)
+	if err != nil && head.Size < in.Size { // half a document is none
+		result, err = m.each(ctx, in, o, all)
+	}
+	if err != nil {
+		return math.MaxInt
+	}
+	n := result.Ledger.Invalid
+	for _, e := range result.Ledger.Entries {
+		if e.Bucket == read.Unmapped {
+			n += e.Count
+		}
+	}
+	for _, k := range result.Ledger.Keys {
+		n += k.Count
+	}
+	return n
+}
+
+// Folder is the input of a session that is a folder of files.
+func Folder(path string) *Input {
+	// The separator at the end makes files beside the session those within it.
+	if path == "" || !os.IsPathSeparator(path[len(path)-1]) {
+		path += string(os.PathSeparator)
+	}
+	return &Input{Name: path, ReaderAt: bytes.NewReader(nil)}
+}
+
+// ReadsFolders reports whether a session of the mapping's harness may be a
+// folder.
+func (m *Mapping) ReadsFolders() bool {
+	for _, f := range m.Formats {
+		if f.Frames.Files != "" {
+			return true
+		}
+	}
+	return false
+}
