@@ -2,7 +2,6 @@ package normalize
 
 import (
 	"bytes"
-	"unicode/utf8"
 
 	"github.com/trajmap/trajmap/engine/value"
 )
@@ -31,8 +30,9 @@ func (a *arguments) text(ev *Event, limit int) ([]byte, argsChange) {
 	case !ev.IsJSON && !a.isObject(raw):
 		cut := a.wrap(raw, limit)
 		return a.out, argsChange{reshaped: true, truncated: cut}
-	case limit == Unbounded || len(raw) <= limit || points(raw) <= limit:
-		a.out = value.AppendEncoded(a.out[:0], raw)
+	}
+	a.out = value.AppendEncoded(a.out[:0], raw)
+	if limit == Unbounded || len(raw) <= limit || points(a.out) <= limit {
 		return a.out, argsChange{}
 	}
 	object := raw
@@ -54,17 +54,6 @@ func (a *arguments) isObject(raw []byte) bool {
 	return len(start) > 0 && start[0] == '{' && a.doc.Parse(raw) == nil
 }
 
-// points is the number of code points of plain bytes.
-func points(b []byte) int {
-	n := 0
-	for _, c := range b {
-		if c&0xc0 != 0x80 {
-			n++
-		}
-	}
-	return n
-}
-
 // wrapper is the object that holds arguments that are none.
 const (
 	wrapperHead   = `{"_raw":"`
@@ -78,9 +67,9 @@ func (a *arguments) wrap(raw []byte, limit int) (cut bool) {
 	a.json = value.AppendEncoded(append(a.json[:0], wrapperHead...), raw)
 	if limit != Unbounded && len(a.json)+len(wrapperTail) > limit {
 		text := a.json[len(wrapperHead):]
-		if wrapperPoints+utf8.RuneCount(text) > limit {
+		if wrapperPoints+runes(text) > limit {
 			cut = true
-			total := value.CodePoints(text)
+			total := points(text)
 			keep, size := wrapFitting(text, total, limit)
 			if keep < 0 {
 				a.out = append(a.out[:0], noArgs...)
@@ -102,30 +91,13 @@ func wrapFitting(text []byte, total, limit int) (keep, size int) {
 	keep = -1
 	for k := 0; k <= total && wrapperPoints+printed+markerJSON+digits(total-k) <= limit; k++ {
 		keep, size = k, at
-		n, p := pointLen(text[at:])
-		at += n
-		printed += p
+		if at < len(text) {
+			n, p := pointLen(text[at:])
+			at += n
+			printed += p
+		}
 	}
 	return keep, size
-}
-
-// pointLen is the length of the code point that a text begins with: in bytes, and
-// in code points once it is printed as JSON.
-func pointLen(text []byte) (size, printed int) {
-	switch {
-	case len(text) == 0:
-		return 0, 0
-	case text[0] == '\\' && len(text) > 1:
-		n := 2
-		if text[1] == 'u' {
-			n = min(6, len(text))
-		}
-		return n, n
-	case text[0] < utf8.RuneSelf:
-		return 1, 1
-	}
-	_, n := utf8.DecodeRune(text)
-	return n, 1
 }
 
 // escapeSurrogates writes the lone surrogates that stand raw in JSON, three bytes

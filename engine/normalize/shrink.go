@@ -3,7 +3,6 @@ package normalize
 import (
 	"bytes"
 	"container/heap"
-	"unicode/utf8"
 
 	"github.com/trajmap/trajmap/engine/value"
 )
@@ -17,6 +16,7 @@ const leafFloor = 2_000
 type leaf struct {
 	start, end int // of the original's text, in the JSON
 	full       int // code points of the original
+	whole      int // code points of the original once printed
 
 	keep    int
 	size    int // bytes of the keep code points
@@ -47,12 +47,12 @@ type leaves struct {
 // shrink plans an object of at most limit code points, to be printed by appendText.
 // It reports whether there is one.
 func (s *leaves) shrink(json []byte, limit int) bool {
-	s.json = json
-	s.collect()
+	s.collect(json)
+	s.restore()
 	if s.preferred(limit); s.total <= limit {
 		return true
 	}
-	s.collect()
+	s.restore()
 	s.decreasing(limit)
 	return s.total <= limit
 }
@@ -127,65 +127,53 @@ func (s *leaves) set(l *leaf, keep, cut int) {
 	s.total += l.length()
 }
 
-// prefix measures the first n code points of a text.
-func prefix(text []byte, n int) (size, printed int) {
-	for ; n > 0; n-- {
-		s, p := pointLen(text[size:])
-		size += s
-		printed += p
-	}
-	return size, printed
-}
-
 // collect finds the strings of the object, which is printed without white space:
 // a string before a colon is a member's name.
-func (s *leaves) collect() {
-	s.list, s.order = s.list[:0], s.order[:0]
-	s.total = utf8.RuneCount(s.json)
-	for i := 0; ; {
-		at := bytes.IndexByte(s.json[i:], '"')
+func (s *leaves) collect(json []byte) {
+	s.json, s.list = json, s.list[:0]
+	for i := 0; i < len(json); {
+		at := bytes.IndexByte(json[i:], '"')
 		if at < 0 {
 			break
 		}
 		start := i + at + 1
-		end := start + stringEnd(s.json[start:])
-		i = min(end+1, len(s.json))
-		if i < len(s.json) && s.json[i] == ':' || end == start {
-			continue
+		end := start + stringEnd(json[start:])
+		i = end + 1
+		if i < len(json) && json[i] != ':' {
+			text := json[start:end]
+			s.list = append(s.list, leaf{start: start, end: end, full: points(text), whole: runes(text)})
 		}
-		text := s.json[start:end]
-		full, printed := measure(text)
-		s.order = append(s.order, int32(len(s.list)))
-		s.list = append(s.list, leaf{
-			start: start, end: end, full: full,
-			keep: full, size: len(text), printed: printed, points: full,
-		})
+	}
+}
+
+// restore gives every leaf its original value.
+func (s *leaves) restore() {
+	s.total, s.order = runes(s.json), s.order[:0]
+	for i := range s.list {
+		l := &s.list[i]
+		l.keep, l.points, l.cut = l.full, l.full, 0
+		l.size, l.printed = l.end-l.start, l.whole
+		s.order = append(s.order, int32(i))
 	}
 	heap.Init(s)
 }
 
 // stringEnd is where the closing quote of a string stands, after its opening one.
 func stringEnd(b []byte) int {
-	for i := 0; i < len(b); i++ {
-		switch b[i] {
-		case '"':
-			return i
-		case '\\':
-			i++
+	for end := 0; ; end++ {
+		at := bytes.IndexByte(b[end:], '"')
+		if at < 0 {
+			return len(b)
+		}
+		end += at
+		slashes := end
+		for slashes > 0 && b[slashes-1] == '\\' {
+			slashes--
+		}
+		if (end-slashes)%2 == 0 {
+			return end
 		}
 	}
-	return len(b)
-}
-
-// measure is the number of code points of a text, and of the same once printed.
-func measure(text []byte) (points, printed int) {
-	for len(text) > 0 {
-		size, p := pointLen(text)
-		text = text[size:]
-		points++
-		printed += p
-	}
-	return points, printed
 }
 
 // appendText appends the text of the object with the leaves' current values.

@@ -5,8 +5,6 @@ import (
 	"sort"
 	"strconv"
 	"unicode/utf8"
-
-	"github.com/trajmap/trajmap/engine/value"
 )
 
 // The marker that stands for what was cut, around the number of code points.
@@ -38,7 +36,7 @@ func digits(n int) int {
 // truncate appends text cut to limit code points, with a marker; cut is false,
 // and nothing appended, when text is no longer than that.
 func truncate(dst, text []byte, limit int, headOnly bool) (short []byte, cut bool) {
-	total := value.CodePoints(text)
+	total := points(text)
 	if total <= limit {
 		return dst, false
 	}
@@ -50,7 +48,7 @@ func truncate(dst, text []byte, limit int, headOnly bool) (short []byte, cut boo
 	if headOnly {
 		tail = 0
 	}
-	dst = append(dst, text[:value.Head(text, keep-tail)]...)
+	dst = append(dst, text[:head(text, keep-tail)]...)
 	if marked {
 		dst = appendMarker(dst, total-keep)
 	} else {
@@ -75,7 +73,13 @@ func lastPoints(text []byte, n int) []byte {
 		return nil
 	}
 	end := text[boundary(text, len(text)-6*n):]
-	return end[value.Head(end, value.CodePoints(end)-n):]
+	return end[head(end, points(end)-n):]
+}
+
+// head is the length in bytes of the first n code points of a text.
+func head(text []byte, n int) int {
+	size, _ := prefix(text, n)
+	return size
 }
 
 // boundary is a place at or before i where a code point of the text begins.
