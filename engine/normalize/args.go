@@ -31,7 +31,11 @@ func (a *arguments) text(ev *Event, limit int) ([]byte, argsChange) {
 		cut := a.wrap(raw, limit)
 		return a.out, argsChange{reshaped: true, truncated: cut}
 	}
-	a.out = value.AppendEncoded(a.out[:0], raw)
+	if ev.IsJSON {
+		a.out = appendQuoted(a.out[:0], raw)
+	} else {
+		a.out = value.AppendEncoded(a.out[:0], raw)
+	}
 	if limit == Unbounded || len(raw) <= limit || points(a.out) <= limit {
 		return a.out, argsChange{}
 	}

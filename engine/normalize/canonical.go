@@ -18,7 +18,8 @@ const (
 	noOrderTime   = "0000-00-00T00:00:00.001Z"
 )
 
-// Canonical makes the rows of the canonical view of one session.
+// Canonical makes the rows of the canonical view of one session. It lives as long
+// as the [Plan] that it comes from.
 type Canonical struct {
 	source []byte // text
 	group  []byte // text
@@ -45,13 +46,17 @@ func (pl *Plan) Canonical() (*Canonical, error) {
 		return nil, trajectory.Errorf(trajectory.SourceGroupConflict,
 			"the input belongs to another group than the one that was given")
 	}
-	group := []byte(DefaultGroup)
-	if len(c.Group) > 0 {
-		group = c.Group
-	} else if len(given) > 0 {
-		group = given
+	rows := &pl.p.rows
+	rows.source, rows.base = pl.meta.Source, pl.p.o.BaseOffset
+	switch {
+	case len(c.Group) > 0:
+		rows.group = c.Group
+	case len(given) > 0:
+		rows.group = given
+	default:
+		rows.group = []byte(DefaultGroup)
 	}
-	return &Canonical{source: pl.meta.Source, group: group, base: pl.p.o.BaseOffset}, nil
+	return rows, nil
 }
 
 // Append appends the row of one record as a JSON object.
@@ -82,7 +87,7 @@ func (c *Canonical) Append(dst []byte, r *Record) []byte {
 	dst = appendTimes(dst, r)
 	dst = appendFlat(dst, r)
 	dst = append(dst, `,"record_json":"`...)
-	dst = value.AppendEncoded(dst, c.json)
+	dst = appendQuoted(dst, c.json)
 	return append(dst, `"}`...)
 }
 

@@ -39,6 +39,7 @@ type Planner struct {
 	models  models
 	plan    Plan
 	emitter Emitter
+	rows    Canonical
 }
 
 // NewPlanner makes a Planner for one session. The options must be valid.
@@ -163,6 +164,8 @@ func (p *Planner) settleResult(e *entry) {
 // setContext copies the context, whose slices are the caller's, and makes the
 // meta record of it.
 func (pl *Plan) setContext(c Context) {
+	pl.text = value.AppendEncoded(pl.text, c.Source)
+	source := pl.text[:len(pl.text):len(pl.text)]
 	keep := func(b []byte) []byte {
 		if len(b) == 0 {
 			return nil
@@ -179,7 +182,7 @@ func (pl *Plan) setContext(c Context) {
 	pl.context = c
 	pl.meta = Record{
 		Type:      MetaRecord,
-		Source:    value.AppendEncoded(nil, c.Source),
+		Source:    source,
 		Cwd:       c.Cwd,
 		GitBranch: c.GitBranch,
 		Model:     c.Model,

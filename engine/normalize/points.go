@@ -25,9 +25,12 @@ func points(text []byte) int {
 		if at < 0 {
 			return n
 		}
-		size := escapeLen(text[at:])
-		n -= size - 1
-		text = text[at+size:]
+		text = text[at:]
+		for len(text) > 0 && text[0] == '\\' {
+			size := escapeLen(text)
+			n -= size - 1
+			text = text[size:]
+		}
 	}
 }
 

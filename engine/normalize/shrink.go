@@ -3,8 +3,6 @@ package normalize
 import (
 	"bytes"
 	"container/heap"
-
-	"github.com/trajmap/trajmap/engine/value"
 )
 
 // leafFloor is the number of code points that a string in arguments keeps as long
@@ -181,14 +179,14 @@ func (s *leaves) appendText(dst []byte) []byte {
 	at := 0
 	for i := range s.list {
 		l := &s.list[i]
-		dst = value.AppendEncoded(dst, s.json[at:l.start+l.size])
+		dst = appendQuoted(dst, s.json[at:l.start+l.size])
 		if l.cut != 0 {
 			dst = append(dst, '\\') // of the marker's own line end
 			dst = appendMarker(dst, l.cut)
 		}
 		at = l.end
 	}
-	return value.AppendEncoded(dst, s.json[at:])
+	return appendQuoted(dst, s.json[at:])
 }
 
 // Len, Less, Swap, Push and Pop are the heap's.
