@@ -21,6 +21,14 @@ type Mapping struct {
 	Blocks  []*NamedBlock
 	Formats []*Format // `read`, in order
 	Steps   []*Step   // every step of the mapping, by Step.ID
+
+	Unchecked Unchecked
+}
+
+// Unchecked is what was not held against a native schema.
+type Unchecked struct {
+	Paths   int      // paths of the kind that only GJSON understands
+	Formats []string // formats without a schema of their frames
 }
 
 // NamedBlock is an entry of `blocks`.
@@ -51,6 +59,7 @@ type Format struct {
 	Join     *Join
 	With     *Value // `it` of the block; the frame when nil
 	Block    *Block
+	Lets     int // places that [expr.Scope.Lets] needs
 
 	Native  *Native // nil: nothing is checked
 	Version string  // dotted path of the program's version, see [Native]
@@ -84,7 +93,7 @@ type Aggregate uint8
 
 // The aggregates.
 const (
-	Bare Aggregate = iota // on the document or a file beside the input
+	Bare Aggregate = iota // evaluated once, with `it` the document
 	AnyOf
 	Count
 	First
@@ -302,6 +311,7 @@ type Join struct {
 // Native is what a mapping knows of a harness's frames.
 type Native struct {
 	Frame *shape.Shape
+	Doc   *shape.Shape // the document around the frames
 	Since []*Range
 	Until []*Range
 }

@@ -4,6 +4,8 @@
 // them, and [Shape.Check] holds a frame of an input against them.
 package shape
 
+import "slices"
+
 // Types is a set of JSON types.
 type Types uint8
 
@@ -55,4 +57,18 @@ type Switch struct {
 func (s *Switch) Declared(kind string) bool {
 	_, ok := s.Kinds[kind]
 	return ok
+}
+
+// Ignore makes a kind known and opaque to Check, or all kinds with a prefix.
+func (s *Switch) Ignore(kind string, prefix bool) {
+	if prefix {
+		if !slices.Contains(s.Prefixes, kind) {
+			s.Prefixes = append(s.Prefixes, kind)
+		}
+		return
+	}
+	if s.Opaque == nil {
+		s.Opaque = map[string]bool{}
+	}
+	s.Opaque[kind] = true
 }

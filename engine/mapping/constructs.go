@@ -1,0 +1,218 @@
+package mapping
+
+// construct is a map with fixed keys. The table of constructs defines the
+// language: what is not in it is an unknown key.
+type construct struct {
+	name string
+	doc  string
+	keys []key
+}
+
+// key is a key of a construct.
+type key struct {
+	name     string
+	form     *form
+	doc      string
+	required bool
+}
+
+func (c *construct) key(name string) *key {
+	for i := range c.keys {
+		if c.keys[i].name == name {
+			return &c.keys[i]
+		}
+	}
+	return nil
+}
+
+// constructs are all constructs by name.
+var constructs = func() map[string]*construct {
+	m := map[string]*construct{}
+	for _, c := range table {
+		m[c.name] = c
+	}
+	return m
+}()
+
+// table is the language, in the order in which it is explained.
+var table = []*construct{
+	{"mapping", "A mapping is one file about one harness: it says which frames a session of that harness consists of and how each becomes records.", []key{
+		{name: "mapping", form: enum("v1"), required: true, doc: "version of the mapping language"},
+		{name: "harness", form: text(slug), required: true, doc: "name of the harness; also of the mapping"},
+		{name: "title", form: text(anyText), doc: "name of the harness as people write it"},
+		{name: "aliases", form: list(text(slug)), doc: "further names under which the mapping is found"},
+		{name: "source", form: text(slug), doc: "source of the meta record, when it is not the harness's name"},
+		{name: "notes", form: list(text(anyText)), doc: "sentences for the harness's page in the documentation"},
+		{name: "native", form: a("native"), doc: "the frames that the harness writes, as far as they are known; paths are checked against them"},
+		{name: "session", form: mapOf(identifier, either(aValue, a("fact"))), doc: "facts about the whole session, for all formats"},
+		{name: "blocks", form: mapOf(label, a("named block")), doc: "blocks that several places use; none may contain itself"},
+		{name: "read", form: list(a("format")), required: true, doc: "the generations and storage forms of the harness's sessions; the first that detects one of an input's first 50 frames reads it"},
+	}},
+	{"format", "A format is one generation or storage form of a harness's sessions. Its block (`kind` and `rules`, `do` or `use`) runs on each frame.", append([]key{
+		{name: "format", form: text(label), required: true, doc: "name of the format"},
+		{name: "doc", form: text(anyText), doc: "what the format is and where it occurs"},
+		{name: "versions", form: text(versionRange), doc: "versions of the program that write it, such as \">=0.9 <0.146\"; evidence, nothing depends on it"},
+		{name: "detect", form: condition, doc: "true for a frame that only this format has; without it, every input is accepted"},
+		{name: "frames", form: either(enum("jsonl"), a("frames")), required: true, doc: "how an input is cut into frames: `jsonl` makes every line one"},
+		{name: "files", form: mapOf(identifier, text(anyText)), doc: "JSON files beside the input, by the name under which `files.NAME` reads them; null when missing"},
+		{name: "expand", form: many(aValue), doc: "lists in a frame whose items are further frames after it"},
+		{name: "key", form: aValue, doc: "what names a frame"},
+		{name: "upsert", form: flag, doc: "a later frame with an earlier one's key takes its place"},
+		{name: "order", form: aValue, doc: "a number by which the frames are sorted, if every frame has it"},
+		{name: "session", form: mapOf(identifier, either(aValue, a("fact"))), doc: "facts about the session; they replace the mapping's own facts of the same name"},
+		{name: "event", form: a("event defaults"), doc: "identity and time of every event of a frame"},
+		{name: "adopt_call_ids", form: flag, doc: "calls without an id take the ids of the results directly after their frame, if their numbers agree"},
+		{name: "native", form: either(enum("none"), a("native")), doc: "the frames of this format, in place of the mapping's; `none` turns the checks off"},
+		{name: "active", form: a("active"), doc: "which frames the harness itself would send to the model next"},
+		{name: "join", form: a("join"), doc: "the session that this one continues, when its frames are in another file"},
+		{name: "with", form: aValue, doc: "what the block looks at instead of the frame"},
+	}, blockKeys...)},
+	{"frames", "How an input is cut into frames, when they are not its lines. Exactly one key.", []key{
+		{name: "json", form: many(text(anyText)), doc: "dotted paths in the document, of which the first that is a list holds the frames; `@this` is the document itself"},
+		{name: "files", form: text(anyText), doc: "a pattern of files beside or below the input; each is a frame, in the order of their names"},
+		{name: "sqlite", form: text(anyText), doc: "a query, each row of which is a frame"},
+		{name: "handler", form: text(slug), doc: "name of a decoder that is part of the program"},
+	}},
+	{"native", "What is known of the frames that a harness writes. Every path and every rule is checked against it, and drift is what an input has beyond it. Kinds that a block ignores need not be repeated here.", []key{
+		{name: "version", form: text(anyText), doc: "dotted path on a frame where the program's version stands"},
+		{name: "since", form: mapOf(anyText, text(version)), doc: "first version in which a kind (`event_msg/item_completed`) or field occurs; evidence, nothing depends on it"},
+		{name: "until", form: mapOf(anyText, text(version)), doc: "last version in which a kind or field occurs"},
+		{name: "shapes", form: mapOf(anyText, aShape), doc: "shapes by name, for `frame`, `doc` and each other"},
+		{name: "doc", form: aShape, doc: "the document around the frames"},
+		{name: "frame", form: aShape, doc: "a frame"},
+	}},
+	{"fact", "A fact about the session, gathered from all its frames before any rule runs. Null and \"\" never count. `group`, `cwd`, `git_branch`, `model`, `created_at` and `title` describe the session; other names are for `session.NAME` in expressions. A fact that is a bare value is read from the document or from a file beside the input.", []key{
+		{name: "any", form: condition, doc: "true when the condition holds for a frame"},
+		{name: "count", form: condition, doc: "number of frames for which the condition holds"},
+		{name: "first", form: aValue, doc: "the first value"},
+		{name: "last", form: aValue, doc: "the last value"},
+		{name: "only", form: aValue, doc: "the value, if all frames agree"},
+		{name: "most", form: aValue, doc: "the most frequent value; of several the smallest"},
+		{name: "earliest", form: aValue, doc: "the value of the frame with the earliest time"},
+		{name: "map", form: aValue, doc: "values by `key`, a later one replaces an earlier: `session.NAME[str(it.id)]`"},
+		{name: "key", form: aValue, doc: "key of `map`"},
+		{name: "on", form: kinds, doc: "only frames of these kinds"},
+		{name: "if", form: condition, doc: "only frames for which this holds"},
+	}},
+	{"event defaults", "What the events of a frame have in common, read from the frame.", []key{
+		{name: "record", form: aValue, doc: "the native record's id"},
+		{name: "time", form: aValue, doc: "a time: RFC 3339, or a number of milliseconds since 1970"},
+		{name: "model", form: aValue, doc: "the model that answered"},
+		{name: "step", form: aValue, doc: "the model reply that the frame is a part of"},
+		{name: "monotonic", form: flag, doc: "times never run back within a frame"},
+	}},
+	{"named block", "A block under `blocks`, which other blocks `use` by its name.", append([]key{
+		{name: "doc", form: text(anyText), doc: "what the block does"},
+	}, blockKeys...)},
+	{"step", "A step does one thing: it has exactly one verb, or a block alone. It is skipped when `view` is not the view that is read or when `if` does not hold; `let` comes before `if`. A rule, `do` and `before` hold one step or a list.", append([]key{
+		{name: "view", form: enum("archive", "active"), doc: "only when this view is read"},
+		{name: "versions", form: text(versionRange), doc: "versions of the program in whose sessions the step occurs; evidence, nothing depends on it"},
+		{name: "let", form: mapOf(identifier, aValue), doc: "names for values, in order; each sees the ones before, and everything below sees them"},
+		{name: "if", form: condition, doc: "only when this holds"},
+		{name: "user", form: message, doc: "verb: what the user said"},
+		{name: "assistant", form: message, doc: "verb: what the model said"},
+		{name: "system", form: message, doc: "verb: a system prompt"},
+		{name: "reasoning", form: message, doc: "verb: what the model thought"},
+		{name: "observation", form: message, doc: "verb: what the program said, not the user"},
+		{name: "message", form: a("message"), doc: "verb: a message whose role is in the data; other roles give nothing"},
+		{name: "tool_call", form: a("tool call"), doc: "verb: a call that the model made"},
+		{name: "tool_result", form: a("tool result"), doc: "verb: what a call gave"},
+		{name: "with", form: aValue, doc: "verb: the block beside it looks at this value; not at all when it is null"},
+		{name: "each", form: aValue, doc: "verb: the block beside it looks at each item; a string is one block of type text, an object one item"},
+		{name: "drop", form: text(code), doc: "verb: the frame or item ends here, with a diagnostic of this code"},
+		{name: "ignore", form: text(code), doc: "verb: the frame or item ends here, for this reason"},
+		{name: "hazard", form: text(code), doc: "verb: notes something that makes the session unsafe to move, and goes on"},
+		{name: "join", form: yes, doc: "the content is appended to the event before, if that came from a step with `join` and of the same role"},
+	}, blockKeys...)},
+	{"content", "A message in its long form, with what it does not share with its frame.", []key{
+		{name: "content", form: aValue, required: true, doc: "the text: a string, a list of text blocks; other values as JSON, null gives no message"},
+		eventKeys[0], eventKeys[1], eventKeys[2], eventKeys[3],
+	}},
+	{"message", "A message whose role the data says.", []key{
+		{name: "role", form: aValue, required: true, doc: "`user`, `assistant`, `system`, `reasoning` or `observation`"},
+		{name: "content", form: aValue, required: true, doc: "the text, as for `user`"},
+		eventKeys[0], eventKeys[1], eventKeys[2], eventKeys[3],
+	}},
+	{"tool call", "A call that the model made.", []key{
+		{name: "id", form: aValue, doc: "the call's id; a missing one is made up"},
+		{name: "name", form: aValue, doc: "the tool's name"},
+		{name: "args", form: arguments, doc: "the arguments: a string as it is, other values as JSON, nothing as {}"},
+		eventKeys[0], eventKeys[1], eventKeys[2], eventKeys[3],
+	}},
+	{"tool result", "What a call gave.", []key{
+		{name: "call", form: aValue, doc: "id of the call"},
+		{name: "content", form: aValue, doc: "the text, as for `user`; null is \"\""},
+		{name: "ok", form: aValue, doc: "true or false as the source states it; anything else leaves it out"},
+		eventKeys[0], eventKeys[1], eventKeys[2], eventKeys[3],
+	}},
+	{"active", "What the harness itself would send to the model next: first the branch of a tree, then edits.", []key{
+		{name: "tree", form: a("tree"), doc: "frames that name their parent"},
+		{name: "edits", form: list(a("edit")), doc: "frames that change what came before; the first edit that matches a frame acts"},
+	}},
+	{"tree", "Frames that name their parent. Of them only the chain from a leaf to its root is active; frames without an id stay.", []key{
+		{name: "id", form: aValue, required: true, doc: "a frame's id"},
+		{name: "parent", form: aValue, required: true, doc: "its parent's id"},
+		{name: "nodes", form: condition, doc: "false for frames that stand outside the tree though they have an id"},
+		{name: "leaf_if", form: condition, doc: "the leaf is the last frame for which this holds"},
+		{name: "tip", form: yes, doc: "the leaf is the last frame that no other names as its parent"},
+		{name: "with", form: aValue, doc: "siblings of the chain with the same value come back, with the frames directly below them: parallel calls"},
+		{name: "pointer", form: a("pointer"), doc: "a frame that names the leaf"},
+		{name: "repair", form: a("repair"), doc: "a parent for frames whose parent is missing"},
+	}},
+	{"pointer", "A frame that names the leaf; the last one counts.", []key{
+		{name: "on", form: kinds, required: true, doc: "kinds of such frames"},
+		{name: "leaf", form: aValue, required: true, doc: "id of the leaf"},
+		{name: "exact", form: aValue, doc: "when true, the chain ends there or at the last descendant added after the pointer"},
+	}},
+	{"repair", "A frame whose parent is not in the input hangs under the frame written last before it.", []key{
+		{name: "time", form: aValue, required: true, doc: "a frame's time"},
+		{name: "within", form: duration, required: true, doc: "how much earlier that frame may be at most"},
+		{name: "same", form: aValue, doc: "a value that both must have in common"},
+	}},
+	{"edit", "A frame that changes which frames before it are active. It has exactly one of `reset`, `undo`, `cut`, `hide`, `end` and `amend`.", []key{
+		{name: "on", form: kinds, doc: "kinds of such frames"},
+		{name: "if", form: condition, doc: "only frames for which this holds"},
+		{name: "reset", form: either(yes, a("reset")), doc: "only this frame, and earlier ones that are kept, stay"},
+		{name: "undo", form: aValue, doc: "drops from the end, until so many frames that give a user message are gone"},
+		{name: "cut", form: aValue, doc: "drops the frame with this id and all after it; all frames when there is none"},
+		{name: "hide", form: aValue, doc: "drops the frames with this id or these ids"},
+		{name: "end", form: yes, doc: "this frame and all later ones are out"},
+		{name: "amend", form: aValue, doc: "the frame with this id is read with this one as `amendment`"},
+	}},
+	{"reset", "Which earlier frames a reset keeps. At most one of `keep`, `keep_from` and `keep_if`.", []key{
+		{name: "keep", form: aValue, doc: "ids among all earlier frames"},
+		{name: "keep_from", form: aValue, doc: "the active frames from the one with this id; none when there is none"},
+		{name: "keep_if", form: condition, doc: "the active frames for which this holds"},
+		{name: "kept", form: enum("before", "after"), doc: "where they stand: `before` this frame (unless said otherwise) or `after` it"},
+	}},
+	{"join", "The session that this one continues: its frames come before those of the input.", []key{
+		{name: "on", form: kinds, doc: "kinds of frames that name it"},
+		{name: "session", form: aValue, required: true, doc: "its id"},
+		{name: "until", form: aValue, doc: "how many of its bytes belong to this session; all when absent"},
+		{name: "find", form: list(text(anyText)), required: true, doc: "patterns of files, from the input's folder; `{session}` is the id"},
+		{name: "missing", form: text(code), required: true, doc: "hazard when no such file is there"},
+	}},
+}
+
+// message is a message in its short or long form.
+var message = either(aValue, a("content"))
+
+// blockKeys make a block: it looks at the kind of `it` and runs the rule for it,
+// or runs steps on it.
+var blockKeys = []key{
+	{name: "before", form: many(a("step")), doc: "steps that run before the block looks at the kind"},
+	{name: "kind", form: aValue, doc: "what tells the kinds apart; absent is the kind \"\""},
+	{name: "rules", form: mapOf(anyText, many(a("step"))), doc: "steps by kind; a key may list several kinds: `a, b`"},
+	{name: "ignored", form: list(text(anyText)), doc: "kinds that are known and carry nothing; `prefix.*` for all that begin so"},
+	{name: "unmapped", form: text(code), doc: "code of the diagnostic for other kinds, instead of unmapped_frame"},
+	{name: "do", form: many(a("step")), doc: "steps, when kinds do not matter"},
+	{name: "use", form: text(label), doc: "a block under `blocks`"},
+}
+
+// eventKeys are what an event may say in place of its frame's defaults.
+var eventKeys = []key{
+	{name: "record", form: aValue, doc: "the native record's id, when it is not the frame's"},
+	{name: "time", form: aValue, doc: "its time"},
+	{name: "model", form: aValue, doc: "its model"},
+	{name: "step", form: aValue, doc: "the model reply that it is a part of"},
+}

@@ -1,0 +1,217 @@
+package mapping
+
+import (
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/trajmap/trajmap/engine/diag"
+	"github.com/trajmap/trajmap/engine/expr"
+)
+
+// value reads a value: a path, an expression, alternatives or a constant; nil
+// after a fault.
+func (d *decoder) value(n *yaml.Node, s scope) *Value {
+	if n == nil {
+		return nil
+	}
+	switch {
+	case n.Kind == yaml.SequenceNode:
+		return d.alternatives(n, s)
+	case isConst(n):
+		return d.constant(n)
+	}
+	if d.folded(n) {
+		return nil
+	}
+	v := &Value{Pos: pos(n), Source: n.Value}
+	if src, offset, ok := expression(n.Value); ok {
+		v.Prog = d.compile(n, offset, src, s)
+	} else {
+		v.Prog = d.path(n, s)
+	}
+	if v.Prog == nil {
+		return nil
+	}
+	return v
+}
+
+// expression is what follows the = of a value, and where.
+func expression(text string) (src string, offset int, ok bool) {
+	rest, ok := strings.CutPrefix(text, "=")
+	if !ok {
+		return "", 0, false
+	}
+	src = strings.TrimLeft(rest, " \t\n")
+	return strings.TrimRight(src, " \t\n"), len(text) - len(src), true
+}
+
+// plainPath is a value that is a path of keys joined by dots.
+func plainPath(n *yaml.Node) (string, bool) {
+	if n == nil || n.Kind != yaml.ScalarNode || n.Value == "@this" {
+		return "", n != nil && n.Value == "@this"
+	}
+	return n.Value, !strings.HasPrefix(n.Value, "=") && isPlain(n.Value)
+}
+
+// isPlain reports whether a path is held against shapes: GJSON knows more.
+func isPlain(path string) bool {
+	return path != "" && !strings.ContainsAny(path, "#|*?\\(){}[]@!\"'<>=%~")
+}
+
+func (d *decoder) path(n *yaml.Node, s scope) *expr.Program {
+	if strings.HasPrefix(n.Value, "it.") {
+		d.errorf(diag.BadExpression, n, "a path begins at it already").Hint =
+			"write " + n.Value[len("it."):] + ", or the expression = " + n.Value
+		return nil
+	}
+	p, issues := d.env.Path(n.Value, &s.Static)
+	for i := range issues {
+		if issues[i].Hint == "" || i == 0 && s.names(n.Value) {
+			if s.names(n.Value) {
+				issues[i].Hint = "an expression begins with =: = " + n.Value
+			}
+		}
+	}
+	d.issues(n, 0, n.Value, issues)
+	if p != nil && s.It != nil && !isPlain(n.Value) && n.Value != "@this" && !d.dry {
+		d.m.Unchecked.Paths++
+	}
+	return p
+}
+
+// names reports whether a text that was taken for a path calls something that
+// only expressions can call.
+func (s scope) names(text string) bool {
+	first, _, _ := strings.Cut(text, ".")
+	switch first {
+	case "frame", "doc", "files", "session", "line", "index", "amendment":
+		return true
+	}
+	for i := range s.Lets {
+		if s.Lets[i].Name == first {
+			return true
+		}
+	}
+	return strings.ContainsAny(text, "(+ ")
+}
+
+// alternatives reads a list of values.
+func (d *decoder) alternatives(n *yaml.Node, s scope) *Value {
+	if len(n.Content) == 0 {
+		d.errorf(diag.WrongForm, n, "alternatives need at least one value")
+		return nil
+	}
+	v := &Value{Pos: pos(n)}
+	var progs []*expr.Program
+	ended := false
+	for i, item := range items(n) {
+		if item.Kind == yaml.SequenceNode {
+			d.errorf(diag.WrongForm, item, "an alternative cannot be a list of alternatives")
+			continue
+		}
+		if !d.accept(aValue, item, "an alternative") {
+			continue
+		}
+		if ended {
+			d.warnf(diag.DeadValue, item, "this alternative is never reached: a constant stands before it")
+		}
+		one := d.value(item, s)
+		if isConst(item) {
+			ended = ended || item.Content[1].Value != ""
+		}
+		if one == nil {
+			continue
+		}
+		progs = append(progs, one.Prog)
+		if i == 0 {
+			v.Source = one.Source
+		}
+	}
+	if len(progs) != len(n.Content) {
+		return nil
+	}
+	v.Prog = expr.Alternatives(progs)
+	return v
+}
+
+// constant reads {const: x}.
+func (d *decoder) constant(n *yaml.Node) *Value {
+	c := resolve(n.Content[1])
+	v := &Value{Pos: pos(n), Source: c.Value}
+	if c.Kind == yaml.ScalarNode && !d.trapped(c) {
+		switch c.Tag {
+		case "!!str":
+			v.Prog = expr.Const(c.Value)
+			return v
+		case "!!bool":
+			v.Prog = expr.Const(c.Value == "true")
+			return v
+		case "!!int":
+			if i, err := strconv.ParseInt(c.Value, 10, 64); err == nil {
+				v.Prog = expr.Const(i)
+				return v
+			}
+		case "!!float":
+			if f, err := strconv.ParseFloat(c.Value, 64); err == nil && f-f == 0 {
+				v.Prog = expr.Const(f)
+				return v
+			}
+		}
+	}
+	d.errorf(diag.WrongForm, c, "a constant is a text, a decimal number, true or false; found %s", found(c))
+	return nil
+}
+
+// args reads a value or an object of values.
+func (d *decoder) args(n *yaml.Node, s scope) *Value {
+	if n == nil || n.Kind != yaml.MappingNode || isConst(n) {
+		return d.value(n, s)
+	}
+	v := &Value{Pos: pos(n), Object: []*Member{}}
+	for _, e := range d.entries(n) {
+		if d.accept(arguments, e.value, e.key.Value) {
+			v.Object = append(v.Object, &Member{Name: e.key.Value, Value: d.args(e.value, s)})
+		}
+	}
+	return v
+}
+
+// condition reads a condition, which is CEL and true or false whatever the data.
+func (d *decoder) condition(n *yaml.Node, s scope) *Value {
+	if n == nil || d.folded(n) {
+		return nil
+	}
+	if strings.HasPrefix(n.Value, "=") && !strings.HasPrefix(n.Value, "==") {
+		d.errorf(diag.BadExpression, n, "a condition is an expression already").Hint = "leave out the ="
+		return nil
+	}
+	src := strings.TrimRight(n.Value, " \t\n")
+	p := d.compile(n, 0, src, s)
+	if p == nil {
+		return nil
+	}
+	if !p.IsBool {
+		d.errorf(diag.NotBool, n, "a condition must be true or false whatever the data").Hint =
+			"compare it, such as x == true, x != null or not(x)"
+		return nil
+	}
+	return &Value{Pos: pos(n), Source: n.Value, Prog: p}
+}
+
+func (d *decoder) folded(n *yaml.Node) bool {
+	if n.Style&yaml.FoldedStyle == 0 {
+		return false
+	}
+	d.errorf(diag.FoldedScalar, n, "an expression cannot be a folded text: its places in the file are lost").Hint = "use | or quotes"
+	return true
+}
+
+// compile compiles an expression that stands in a scalar from a byte on.
+func (d *decoder) compile(n *yaml.Node, offset int, src string, s scope) *expr.Program {
+	d.reads.expression(src, s)
+	p, issues := d.env.Compile(src, &s.Static)
+	d.issues(n, offset, src, issues)
+	return p
+}
