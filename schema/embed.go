@@ -1,0 +1,10 @@
+// Package schema holds the JSON Schemas of what trajmap reads and writes.
+package schema
+
+import "embed"
+
+// FS holds trajectory-v1, trajectory-canonical-v1 and mapping-v1, each as
+// NAME.schema.json.
+//
+//go:embed *.schema.json
+var FS embed.FS
