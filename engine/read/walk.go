@@ -57,6 +57,9 @@ func (s *session) kind(b *mapping.Block) []byte {
 func (s *session) enter(out outcome) {
 	if s.pass == emitting {
 		s.account.add(out.bucket, out.reason, s.at.Line)
+		if s.o.Trace != nil {
+			s.o.Trace.Booked(&s.at.Frame, s.account.path(), out.bucket, out.reason)
+		}
 		if out.bucket == Mapped {
 			s.ledger.mapped++
 		}
@@ -152,14 +155,14 @@ func (s *session) step(st *mapping.Step) (outcome, error) {
 	}
 	if st.If != nil && !st.If.Prog.Test(&s.scope) {
 		if s.o.Trace != nil && s.pass == emitting {
-			s.o.Trace.Step(&s.at.Frame, st, false)
+			s.o.Trace.Step(&s.at.Frame, st, false, &s.scope)
 		}
 		return outcome{}, nil
 	}
 	if s.pass == emitting {
 		s.ran[st.ID] = true
 		if s.o.Trace != nil {
-			s.o.Trace.Step(&s.at.Frame, st, true)
+			s.o.Trace.Step(&s.at.Frame, st, true, &s.scope)
 		}
 	}
 	switch st.Verb {
