@@ -3,7 +3,6 @@ package read
 import (
 	"bytes"
 
-	"github.com/trajmap/trajmap/engine/expr"
 	"github.com/trajmap/trajmap/engine/mapping"
 	"github.com/trajmap/trajmap/engine/value"
 )
@@ -74,7 +73,7 @@ func (s *session) contentText(v value.Value, scratch *[]byte) []byte {
 	case value.Null:
 		return nil
 	case value.Array:
-		v = expr.Text(v, "\n", &s.arena)
+		v = s.scope.Text(v)
 		if v.IsNull() {
 			return nil
 		}
