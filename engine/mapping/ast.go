@@ -17,10 +17,12 @@ type Mapping struct {
 	Aliases []string
 	Source  string // of the meta record; Harness when the file says nothing
 	Notes   []string
-	Session []*Fact
-	Blocks  []*NamedBlock
-	Formats []*Format // `read`, in order
-	Steps   []*Step   // every step of the mapping, by Step.ID
+	// GroupRequired: a session's rows need a group; there is no default one.
+	GroupRequired bool
+	Session       []*Fact
+	Blocks        []*NamedBlock
+	Formats       []*Format // `read`, in order
+	Steps         []*Step   // every step of the mapping, by Step.ID
 
 	Unchecked Unchecked
 }

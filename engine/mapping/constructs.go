@@ -42,6 +42,7 @@ var table = []*construct{
 		{name: "title", form: text(anyText), doc: "name of the harness as people write it"},
 		{name: "aliases", form: list(text(slug)), doc: "further names under which the mapping is found"},
 		{name: "source", form: text(slug), doc: "source of the meta record, when it is not the harness's name"},
+		{name: "group_required", form: flag, doc: "canonical rows need a source group: without one in the session the caller must give it"},
 		{name: "notes", form: list(text(anyText)), doc: "sentences for the harness's page in the documentation"},
 		{name: "native", form: a("native"), doc: "the frames that the harness writes, as far as they are known; paths are checked against them"},
 		{name: "session", form: mapOf(identifier, either(aValue, a("fact"))), doc: "facts about the whole session, for all formats"},

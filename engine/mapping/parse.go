@@ -73,6 +73,7 @@ func (d *decoder) mapping(o *object) {
 	m.Title = o.text("title")
 	m.Aliases = d.texts(o, "aliases")
 	m.Notes = d.texts(o, "notes")
+	m.GroupRequired = o.is("group_required")
 	if m.Source = o.text("source"); m.Source == "" {
 		m.Source = m.Harness
 	}

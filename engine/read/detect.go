@@ -2,7 +2,6 @@ package read
 
 import (
 	"io"
-	"strings"
 
 	"github.com/trajmap/trajmap/engine/expr"
 	"github.com/trajmap/trajmap/engine/frame"
@@ -72,19 +71,18 @@ func openFrames(f *mapping.Format, in *frame.Input, limits frame.Options) (frame
 			}
 		}
 	case f.Frames.Files != "":
-		return frame.Files(in.Name, f.Frames.Files, limits)
+		return frame.Files(in.Name, f.Frames.Files, limits), nil
 	}
 	return nil, trajectory.Errorf(trajectory.InvalidInput, "format %s: no reader for its frames", f.Name)
 }
 
 func detects(m *mapping.Mapping, f *mapping.Format, in *frame.Input, stream frame.Stream) bool {
 	if f.Detect == nil {
-		return false
+		return true
 	}
 	var doc, around value.Doc
 	scope := expr.Scope{Lets: make([]value.Value, f.Lets), Arena: new(value.Arena), Failed: func(*expr.Program, string) {}}
-	scope.Facts = noFacts{}
-	scope.Files = newSiblings(f, in).get
+	scope.Facts, scope.Files = noFacts{}, newSiblings(f, in).get
 	if text := stream.Doc(); text != nil && around.Parse(text) == nil {
 		scope.Doc = around.Root()
 	}
@@ -112,6 +110,3 @@ type noFacts struct{}
 
 func (noFacts) Fact(int) value.Value            { return value.Value{} }
 func (noFacts) MapFact(int, string) value.Value { return value.Value{} }
-
-// isFolder reports whether a name is of a folder rather than of a file.
-func isFolder(name string) bool { return strings.HasSuffix(name, "/") }

@@ -1,7 +1,6 @@
 package read
 
 import (
-	"io"
 	"os"
 	"path/filepath"
 

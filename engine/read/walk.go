@@ -1,7 +1,6 @@
 package read
 
 import (
-	"github.com/trajmap/trajmap/engine/expr"
 	"github.com/trajmap/trajmap/engine/mapping"
 	"github.com/trajmap/trajmap/engine/trajectory"
 	"github.com/trajmap/trajmap/engine/value"
