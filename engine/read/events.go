@@ -164,7 +164,7 @@ func (s *session) deliver(st *mapping.Step) error {
 		s.choice.weigh(&s.events.Event)
 	case emitting:
 		if s.o.Trace != nil {
-			s.o.Trace.Event(&s.at.Frame, st, &s.events.Event)
+			s.o.Trace.Event(s.traced(), st, &s.events.Event)
 		}
 		s.pending()
 		if s.emitter != nil {

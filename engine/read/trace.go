@@ -11,12 +11,23 @@ import (
 // know why. What it is passed is only valid during the call.
 type Trace interface {
 	// Rule was found for a frame or a part of one; kind is its path of kinds.
-	Rule(f *frame.Frame, kind string, r *mapping.Rule)
+	Rule(at At, kind string, r *mapping.Rule)
 	// Step was reached; ran is false when its condition did not hold. The scope
 	// is what its condition saw, its own names included.
-	Step(f *frame.Frame, st *mapping.Step, ran bool, s *expr.Scope)
+	Step(at At, st *mapping.Step, ran bool)
 	// Event came from a step. Its record, if it becomes one, follows at once.
-	Event(f *frame.Frame, st *mapping.Step, e *normalize.Event)
+	Event(at At, st *mapping.Step, e *normalize.Event)
 	// Booked is how a frame or a part of one ended, see [Ledger].
-	Booked(f *frame.Frame, kind, bucket, reason string)
+	Booked(at At, kind, bucket, reason string)
 }
+
+// At is where a read stands.
+type At struct {
+	Format *mapping.Format
+	Frame  *frame.Frame
+	Index  int         // among all frames, those included that others hold
+	Scope  *expr.Scope // Scope.Frame is the frame, or the one of its own that it holds
+}
+
+// traced is where the read stands, for a trace.
+func (s *session) traced() At { return At{s.format, &s.at.Frame, s.at.index, &s.scope} }

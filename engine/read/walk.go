@@ -57,7 +57,7 @@ func (s *session) enter(out outcome) {
 	if s.pass == emitting {
 		s.account.add(out.bucket, out.reason, s.at.Line)
 		if s.o.Trace != nil {
-			s.o.Trace.Booked(&s.at.Frame, s.account.path(), out.bucket, out.reason)
+			s.o.Trace.Booked(s.traced(), s.account.path(), out.bucket, out.reason)
 		}
 		if out.bucket == Mapped {
 			s.ledger.mapped++
@@ -88,7 +88,7 @@ func (s *session) block(b *mapping.Block) (outcome, error) {
 	}
 	account := s.account
 	if s.o.Trace != nil && s.pass == emitting {
-		s.o.Trace.Rule(&s.at.Frame, account.path(), rule)
+		s.o.Trace.Rule(s.traced(), account.path(), rule)
 	}
 	out, err := s.steps(rule.Steps)
 	if s.pass == emitting {
@@ -154,14 +154,14 @@ func (s *session) step(st *mapping.Step) (outcome, error) {
 	}
 	if st.If != nil && !st.If.Prog.Test(&s.scope) {
 		if s.o.Trace != nil && s.pass == emitting {
-			s.o.Trace.Step(&s.at.Frame, st, false, &s.scope)
+			s.o.Trace.Step(s.traced(), st, false)
 		}
 		return outcome{}, nil
 	}
 	if s.pass == emitting {
 		s.ran[st.ID] = true
 		if s.o.Trace != nil {
-			s.o.Trace.Step(&s.at.Frame, st, true, &s.scope)
+			s.o.Trace.Step(s.traced(), st, true)
 		}
 	}
 	switch st.Verb {
