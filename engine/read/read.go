@@ -65,6 +65,9 @@ func (r *Reader) Read(ctx context.Context, in *frame.Input, o Options, start Sta
 	if err != nil {
 		return nil, err
 	}
+	if o.View != mapping.ActiveView {
+		o.View = mapping.Archive
+	}
 	s := &r.s
 	s.start(ctx, r.m, f, in, o)
 	if err := s.lineage(stream); err != nil {
