@@ -54,7 +54,7 @@ type Format struct {
 	Key      *Value
 	Upsert   bool
 	Order    *Value
-	Session  []*Fact // the mapping's own facts first, then the format's
+	Session  []*Fact // with the mapping's own
 	Event    EventDefaults
 	Adopt    bool // `adopt_call_ids`
 	Active   *Active
@@ -106,7 +106,9 @@ const (
 	MapOf
 )
 
-// Fact is a session fact. Its number is its place in Format.Session.
+// Fact is a session fact. Its number is its place in Format.Session, which is the
+// same in every format that has a fact of this name. In the place of a fact that
+// only other formats have stands one without a name or value that is never noted.
 type Fact struct {
 	Pos   Pos
 	Name  string
@@ -115,6 +117,10 @@ type Fact struct {
 	Key   *Value // of MapOf
 	On    []string
 	If    *Value // statically bool; nil is true
+
+	// Stage is 0 for a fact that reads no other, else one more than the highest of
+	// those that it reads: they must be complete before it is gathered.
+	Stage int
 }
 
 // EventDefaults are evaluated on the frame, for each of its events.

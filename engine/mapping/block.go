@@ -86,8 +86,8 @@ func (d *decoder) kindsOf(b *Block, o *object, s scope) {
 	if b.Unmapped = o.text("unmapped"); b.Unmapped == "" {
 		b.Unmapped = trajectory.UnmappedFrame
 	}
-	if sw != nil && b.Unmapped == trajectory.UnmappedFrame {
-		d.openKinds(b, n, sw, seen)
+	if sw != nil {
+		d.handle(sw, b, n)
 	}
 }
 
@@ -115,25 +115,33 @@ func (d *decoder) rule(b *Block, e entry, s scope, kind string, sw *shape.Switch
 
 // knownKind reports a kind that the native schema lacks.
 func (d *decoder) knownKind(n *yaml.Node, kind string, sw *shape.Switch) {
-	if sw == nil || sw.Declared(kind) || kind == "" {
+	if sw == nil || kind == "" {
 		return
 	}
-	p := whole(n)
-	if i := strings.Index(n.Value, kind); i >= 0 {
-		p = within(d.report, n, i, len(kind))
+	report := func() {
+		p := whole(n)
+		if i := strings.Index(n.Value, kind); i >= 0 {
+			p = within(d.report, n, i, len(kind))
+		}
+		f := d.report.Errorf(diag.UnknownKind, p.line, p.col, p.length, "the native schema has no kind %q", kind)
+		if near := diag.Nearest(kind, sw.Names); near != "" {
+			f.Hint = "did you mean " + near + "?"
+		} else {
+			f.Hint = "declare its fields under native"
+		}
 	}
-	f := d.report.Errorf(diag.UnknownKind, p.line, p.col, p.length, "the native schema has no kind %q", kind)
-	if near := diag.Nearest(kind, sw.Names); near != "" {
-		f.Hint = "did you mean " + near + "?"
-	} else {
-		f.Hint = "declare its fields under native"
+	switch {
+	case d.trial != nil:
+		d.trial.note(subject{n, kind}, sw.Declared(kind), report)
+	case !sw.Declared(kind):
+		report()
 	}
 }
 
 // ignored reads the kinds that are ignored, which thereby are known to drift.
 func (d *decoder) ignored(b *Block, n *yaml.Node, sw *shape.Switch, seen map[string]bool) {
 	for _, item := range items(n) {
-		if !d.accept(text(anyText), item, "ignored") {
+		if !d.accept(text(aKind), item, "ignored") {
 			continue
 		}
 		i := &Ignored{Pos: pos(item), Kind: item.Value}
@@ -151,20 +159,6 @@ func (d *decoder) ignored(b *Block, n *yaml.Node, sw *shape.Switch, seen map[str
 		if sw != nil {
 			sw.Ignore(i.Kind, i.Prefix)
 		}
-	}
-}
-
-// openKinds warns of native kinds that nothing handles.
-func (d *decoder) openKinds(b *Block, n *yaml.Node, sw *shape.Switch, seen map[string]bool) {
-	var open []string
-	for _, k := range sw.Names {
-		if !seen[k] && !b.Ignores([]byte(k)) {
-			open = append(open, k)
-		}
-	}
-	if len(open) > 0 {
-		d.warnf(diag.OpenKind, n, "no rule handles %s of the native schema", strings.Join(open, ", ")).Hint =
-			"add a rule, or ignore it"
 	}
 }
 

@@ -82,7 +82,7 @@ var table = []*construct{
 		{name: "doc", form: aShape, doc: "the document around the frames"},
 		{name: "frame", form: aShape, doc: "a frame"},
 	}},
-	{"fact", "A fact about the session, gathered from all its frames before any rule runs. Null and \"\" never count. `group`, `cwd`, `git_branch`, `model`, `created_at` and `title` describe the session; other names are for `session.NAME` in expressions. A fact that is a bare value is read from the document or from a file beside the input.", []key{
+	{"fact", "A fact about the session, gathered from all its frames before any rule runs. Null and \"\" never count. `group`, `cwd`, `git_branch`, `model`, `created_at`, `duration` (ms) and `title` describe the session; other names are for `session.NAME` in expressions. A fact sees the facts that stand before it. A fact that is a bare value is read from the document or from a file beside the input.", []key{
 		{name: "any", form: condition, doc: "true when the condition holds for a frame"},
 		{name: "count", form: condition, doc: "number of frames for which the condition holds"},
 		{name: "first", form: aValue, doc: "the first value"},
@@ -180,7 +180,7 @@ var table = []*construct{
 		{name: "end", form: yes, doc: "this frame and all later ones are out"},
 		{name: "amend", form: aValue, doc: "the frame with this id is read with this one as `amendment`"},
 	}},
-	{"reset", "Which earlier frames a reset keeps. At most one of `keep`, `keep_from` and `keep_if`.", []key{
+	{"reset", "Which earlier frames a reset keeps. Exactly one of `keep`, `keep_from` and `keep_if`.", []key{
 		{name: "keep", form: aValue, doc: "ids among all earlier frames"},
 		{name: "keep_from", form: aValue, doc: "the active frames from the one with this id; none when there is none"},
 		{name: "keep_if", form: condition, doc: "the active frames for which this holds"},
@@ -203,8 +203,8 @@ var message = either(aValue, a("content"))
 var blockKeys = []key{
 	{name: "before", form: many(a("step")), doc: "steps that run before the block looks at the kind"},
 	{name: "kind", form: aValue, doc: "what tells the kinds apart; absent is the kind \"\""},
-	{name: "rules", form: mapOf(anyText, many(a("step"))), doc: "steps by kind; a key may list several kinds: `a, b`"},
-	{name: "ignored", form: list(text(anyText)), doc: "kinds that are known and carry nothing; `prefix.*` for all that begin so"},
+	{name: "rules", form: mapOf(aKind, many(a("step"))), doc: "steps by kind; a key may list several kinds: `a, b`"},
+	{name: "ignored", form: list(text(aKind)), doc: "kinds that are known and carry nothing; `prefix.*` for all that begin so"},
 	{name: "unmapped", form: text(code), doc: "code of the diagnostic for other kinds, instead of unmapped_frame"},
 	{name: "do", form: many(a("step")), doc: "steps, when kinds do not matter"},
 	{name: "use", form: text(label), doc: "a block under `blocks`"},

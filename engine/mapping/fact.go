@@ -1,67 +1,95 @@
 package mapping
 
 import (
-	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/trajmap/trajmap/engine/diag"
+	"github.com/trajmap/trajmap/engine/expr"
 )
 
 // contextFacts describe the session itself; the others are for expressions.
-var contextFacts = []string{"group", "cwd", "git_branch", "model", "created_at", "title"}
+var contextFacts = []string{"group", "cwd", "git_branch", "model", "created_at", "duration", "title"}
 
 var aggregates = map[string]Aggregate{
 	"any": AnyOf, "count": Count, "first": First, "last": Last, "only": Only, "most": Most, "earliest": Earliest, "map": MapOf,
 }
 
-// facts reads a format's facts: the mapping's own, at the same number in every
-// format so that blocks can be shared, and then those of the format. A format's
-// fact takes the place of the mapping's of the same name.
-func (d *decoder) facts(f *Format, o *object, s scope, kind string) {
+// numberFacts gives every name of a fact its number, the same in all formats, so
+// that a block which several formats use finds the facts that they all have.
+func (d *decoder) numberFacts(formats []*object) {
+	d.numbers = map[string]int{}
+	number := func(entries []entry) {
+		for _, e := range entries {
+			if _, known := d.numbers[e.key.Value]; !known {
+				d.numbers[e.key.Value] = len(d.numbers)
+			}
+		}
+	}
+	number(d.session)
+	for _, o := range formats {
+		if n := o.at("session"); n != nil {
+			number(d.pairs(n))
+		}
+	}
+}
+
+// unsaid is a name that no expression can say: it keeps the number of what
+// cannot be seen.
+const unsaid = "-"
+
+// facts reads a format's facts: the mapping's own, but for those that it has of
+// the same name itself. It gives the scope in which all can be read; a fact sees
+// those that stand before it.
+func (d *decoder) facts(f *Format, o *object, s scope, kind string) scope {
 	var own []entry
 	if n := o.at("session"); n != nil {
 		own = d.entries(n)
 	}
-	shared := s
+	general := s
 	if f.Native == nil || d.own == nil || f.Native != d.own.Native {
 		// The mapping's facts speak of the mapping's frames.
-		shared.Frame, shared.It, shared.Doc = nil, nil, nil
+		general.Frame, general.It, general.Doc = nil, nil, nil
+	}
+	s.Facts = make([]expr.Fact, len(d.numbers))
+	for i := range s.Facts {
+		s.Facts[i].Name = unsaid
+	}
+	f.Session = make([]*Fact, len(d.numbers))
+	last := 0
+	read := func(e entry, s scope, strict bool) {
+		d.reads.recent = nil
+		fact := d.fact(e, f, s, kind, strict)
+		if fact == nil {
+			return
+		}
+		n := d.numbers[fact.Name]
+		for _, name := range d.reads.recent {
+			if m, known := d.numbers[name]; known && f.Session[m] != nil {
+				fact.Stage = max(fact.Stage, f.Session[m].Stage+1)
+			}
+		}
+		f.Session[n] = fact
+		s.Facts[n] = expr.Fact{Name: fact.Name, Map: fact.Agg == MapOf, Bool: fact.Agg == AnyOf, Int: fact.Agg == Count}
+		last = max(last, n+1)
 	}
 	for _, e := range d.session {
-		if i := slices.IndexFunc(own, func(o entry) bool { return o.key.Value == e.key.Value }); i >= 0 {
-			fact := d.fact(own[i], f, s, kind, true)
-			if general := aggregateOf(e.value); fact != nil && !sameType(general, fact.Agg) {
-				d.errorf(diag.RepeatedName, own[i].key, "the mapping's own fact %q is of another type", fact.Name)
-			}
-			f.Session = add(f.Session, fact)
-			own = slices.Delete(own, i, i+1)
-			continue
+		if !has(own, e.key.Value) {
+			general.Facts = s.Facts
+			read(e, general, false)
 		}
-		f.Session = add(f.Session, d.fact(e, f, shared, kind, false))
 	}
 	for _, e := range own {
-		f.Session = add(f.Session, d.fact(e, f, s, kind, true))
+		read(e, s, true)
 	}
-}
-
-func add(list []*Fact, f *Fact) []*Fact {
-	if f == nil {
-		return list
-	}
-	return append(list, f)
-}
-
-// sameType reports whether expressions see facts of two aggregates alike.
-func sameType(a, b Aggregate) bool {
-	typed := func(a Aggregate) Aggregate {
-		if a == AnyOf || a == Count || a == MapOf {
-			return a
+	f.Session, s.Facts = f.Session[:last], s.Facts[:last]
+	for i := range f.Session {
+		if f.Session[i] == nil {
+			f.Session[i] = &Fact{Agg: First, On: []string{}}
 		}
-		return Bare
 	}
-	return typed(a) == typed(b)
+	return s
 }
 
 func aggregateOf(n *yaml.Node) Aggregate {

@@ -50,6 +50,7 @@ type pattern struct {
 
 var (
 	anyText = pattern{"a text", "", func(s string) bool { return s != "" }}
+	aKind   = pattern{"a kind", "", func(string) bool { return true }}
 	slug    = pattern{"a lower-case name such as claude-code", "^[a-z][a-z0-9-]*$", func(s string) bool {
 		return lower(s) && only(s, "-")
 	}}

@@ -4,7 +4,6 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/trajmap/trajmap/engine/diag"
-	"github.com/trajmap/trajmap/engine/expr"
 	"github.com/trajmap/trajmap/engine/shape"
 )
 
@@ -33,6 +32,7 @@ func (d *decoder) formats(n *yaml.Node) {
 		d.m.Formats = append(d.m.Formats, f)
 		objects = append(objects, o)
 	}
+	d.numberFacts(objects)
 	any := d.anyFrame()
 	for i, o := range objects {
 		d.format(d.m.Formats[i], o, any)
@@ -88,12 +88,7 @@ func (d *decoder) format(f *Format, o *object, any *shape.Shape) {
 	for _, file := range f.Files {
 		s.Files = append(s.Files, file.Name)
 	}
-	d.facts(f, o, s, kind)
-	for _, fact := range f.Session {
-		s.Facts = append(s.Facts, expr.Fact{
-			Name: fact.Name, Map: fact.Agg == MapOf, Bool: fact.Agg == AnyOf, Int: fact.Agg == Count,
-		})
-	}
+	s = d.facts(f, o, s, kind)
 
 	foreign := s
 	foreign.It, foreign.Frame = any, any

@@ -12,7 +12,15 @@ import (
 
 // issues reports what is wrong with an expression where its author looks: at the
 // word within the expression, in the file.
-func (d *decoder) issues(n *yaml.Node, offset int, src string, issues []expr.Issue) {
+func (d *decoder) issues(n *yaml.Node, offset int, src string, issues []expr.Issue, s scope) {
+	if d.trial != nil {
+		d.trial.expression(n, src, s, len(issues) == 0, func() { d.locate(n, offset, src, issues) })
+		return
+	}
+	d.locate(n, offset, src, issues)
+}
+
+func (d *decoder) locate(n *yaml.Node, offset int, src string, issues []expr.Issue) {
 	for i := range issues {
 		issue := &issues[i]
 		start := offset + byteOffset(src, issue.Line, issue.Col)

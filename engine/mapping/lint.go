@@ -2,11 +2,14 @@ package mapping
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/trajmap/trajmap/engine/diag"
+	"github.com/trajmap/trajmap/engine/shape"
+	"github.com/trajmap/trajmap/engine/trajectory"
 )
 
 // modeline is what tells editors the schema of a mapping.
@@ -23,6 +26,7 @@ func (d *decoder) lint(o *object) {
 			d.warnf(diag.UnusedBlock, b.key, "no place uses block %q", b.Name)
 		}
 	}
+	d.openKinds()
 	d.unreadFacts(o.at("session"))
 	for _, f := range items(o.at("read")) {
 		if f.Kind == yaml.MappingNode {
@@ -78,4 +82,44 @@ func (d *decoder) pairs(n *yaml.Node) []entry {
 		}
 	}
 	return list
+}
+
+// handled are the kinds of a native discriminator that some block has a rule
+// for, or ignores.
+type handled struct {
+	kind   *yaml.Node // of the first such block
+	blocks []*Block
+}
+
+// handle notes a block that decides by a discriminator.
+func (d *decoder) handle(sw *shape.Switch, b *Block, kind *yaml.Node) {
+	h := d.handled[sw]
+	if h == nil {
+		h = &handled{kind: kind}
+		d.handled[sw] = h
+	}
+	h.blocks = append(h.blocks, b)
+}
+
+// openKinds warns of native kinds that no block handles: their frames would be
+// unmapped.
+func (d *decoder) openKinds() {
+	for sw, h := range d.handled {
+		var open []string
+		for _, k := range sw.Names {
+			if !slices.ContainsFunc(h.blocks, func(b *Block) bool { return b.handles(k) }) {
+				open = append(open, strconv.Quote(k))
+			}
+		}
+		if len(open) > 0 {
+			d.warnf(diag.OpenKind, h.kind, "no rule handles %s of the native schema", strings.Join(open, ", ")).Hint =
+				"add a rule, or ignore it"
+		}
+	}
+}
+
+// handles reports whether frames of a kind are not unmapped, or are so on
+// purpose.
+func (b *Block) handles(kind string) bool {
+	return b.Table[kind] != nil || b.Ignores([]byte(kind)) || b.Unmapped != trajectory.UnmappedFrame
 }

@@ -129,11 +129,12 @@ func (d *decoder) namedBlocks() {
 		}
 		views, common := d.views(b)
 		if len(views) > 1 {
-			d.dry = true
+			d.trial = newTrial()
 			for _, s := range views {
 				d.block(b.object, s)
 			}
-			d.dry = false
+			d.trial.report()
+			d.trial = nil
 		}
 		first := len(d.copies)
 		block := d.block(b.object, common)
@@ -175,7 +176,7 @@ func (d *decoder) views(b *namedBlock) (views []scope, common scope) {
 	}
 	outer := make([]expr.Let, depth)
 	for i := range outer {
-		outer[i].Name = "-" // no expression can say it
+		outer[i].Name = unsaid
 	}
 	for _, s := range b.sites {
 		s.Lets, s.letKeys = outer, make([]*yaml.Node, depth)
@@ -189,7 +190,7 @@ func (d *decoder) views(b *namedBlock) (views []scope, common scope) {
 	}
 	common = views[0]
 	for _, s := range views[1:] {
-		common = common.meet(s, d)
+		common = common.meet(s)
 	}
 	for i := range views {
 		views[i].Facts, views[i].Files, views[i].format = common.Facts, common.Files, common.format
@@ -203,7 +204,7 @@ func (s scope) alike(t scope) bool {
 }
 
 // meet is what two scopes have in common.
-func (s scope) meet(t scope, d *decoder) scope {
+func (s scope) meet(t scope) scope {
 	if s.It != t.It {
 		s.It = nil
 	}
@@ -219,7 +220,12 @@ func (s scope) meet(t scope, d *decoder) scope {
 	s.placed = s.placed && t.placed
 	if s.format != t.format {
 		s.format = nil
-		s.Facts = d.ownFacts()
+		s.Facts = slices.Clone(s.Facts[:min(len(s.Facts), len(t.Facts))])
+		for i := range s.Facts {
+			if s.Facts[i] != t.Facts[i] {
+				s.Facts[i].Name = unsaid
+			}
+		}
 		s.Files = slices.DeleteFunc(slices.Clone(s.Files), func(name string) bool { return !slices.Contains(t.Files, name) })
 	}
 	return s

@@ -5,6 +5,7 @@ import (
 
 	"github.com/trajmap/trajmap/engine/diag"
 	"github.com/trajmap/trajmap/engine/expr"
+	"github.com/trajmap/trajmap/engine/shape"
 )
 
 // decoder makes a mapping of YAML nodes.
@@ -12,8 +13,9 @@ type decoder struct {
 	report   *diag.Reporter
 	env      *expr.Env
 	m        *Mapping
-	own      *native // the mapping's
-	session  []entry // the mapping's facts
+	own      *native        // the mapping's
+	session  []entry        // the mapping's facts
+	numbers  map[string]int // of facts, by name
 	blocks   map[string]*namedBlock
 	order    []*namedBlock // as declared
 	narrower narrower
@@ -22,8 +24,9 @@ type decoder struct {
 	copies   []blockCopy
 	lets     int // the most that are named at one place
 
-	// dry: only findings are wanted; the block is read again for its steps.
-	dry bool
+	// trial: only findings are wanted; the block is read again for its steps.
+	trial   *trial
+	handled map[*shape.Switch]*handled
 }
 
 // Parse reads a mapping, checks it and compiles its expressions. file is its
@@ -52,6 +55,7 @@ func parse(report *diag.Reporter, data []byte) *Mapping {
 	d := &decoder{
 		report: report, env: env, m: &Mapping{File: report.File},
 		blocks: map[string]*namedBlock{}, narrower: narrower{},
+		handled: map[*shape.Switch]*handled{},
 		letKeys: map[*yaml.Node]bool{},
 		reads:   reads{facts: map[string]bool{}, lets: map[*yaml.Node]bool{}},
 	}

@@ -4,8 +4,9 @@ import "go.yaml.in/yaml/v3"
 
 // reads are the names that expressions call, for the names that nobody does.
 type reads struct {
-	facts map[string]bool
-	lets  map[*yaml.Node]bool // by the key that declares them
+	facts  map[string]bool
+	recent []string            // facts, in the order in which they were met
+	lets   map[*yaml.Node]bool // by the key that declares them
 }
 
 // expression notes the names in an expression. Its words are enough: a name in
@@ -44,6 +45,7 @@ func (r *reads) word(word, rest string, s scope) {
 			end++
 		}
 		r.facts[rest[1:end]] = true
+		r.recent = append(r.recent, rest[1:end])
 		return
 	}
 	for i := len(s.Lets) - 1; i >= 0; i-- {

@@ -54,7 +54,7 @@ func (d *decoder) step(n *yaml.Node, s scope) *Step {
 		return nil
 	}
 	st := &Step{Pos: pos(n), Versions: d.versions(o), Join: o.is("join")}
-	if !d.dry {
+	if d.trial == nil {
 		st.ID = len(d.m.Steps)
 		d.m.Steps = append(d.m.Steps, st)
 	}

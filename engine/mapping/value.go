@@ -67,15 +67,11 @@ func (d *decoder) path(n *yaml.Node, s scope) *expr.Program {
 		return nil
 	}
 	p, issues := d.env.Path(n.Value, &s.Static)
-	for i := range issues {
-		if issues[i].Hint == "" || i == 0 && s.names(n.Value) {
-			if s.names(n.Value) {
-				issues[i].Hint = "an expression begins with =: = " + n.Value
-			}
-		}
+	if len(issues) > 0 && s.names(n.Value) {
+		issues[0].Hint = "an expression begins with =: = " + n.Value
 	}
-	d.issues(n, 0, n.Value, issues)
-	if p != nil && s.It != nil && !isPlain(n.Value) && n.Value != "@this" && !d.dry {
+	d.issues(n, 0, n.Value, issues, s)
+	if p != nil && s.It != nil && !isPlain(n.Value) && n.Value != "@this" && d.trial == nil {
 		d.m.Unchecked.Paths++
 	}
 	return p
@@ -212,6 +208,6 @@ func (d *decoder) folded(n *yaml.Node) bool {
 func (d *decoder) compile(n *yaml.Node, offset int, src string, s scope) *expr.Program {
 	d.reads.expression(src, s)
 	p, issues := d.env.Compile(src, &s.Static)
-	d.issues(n, offset, src, issues)
+	d.issues(n, offset, src, issues, s)
 	return p
 }
