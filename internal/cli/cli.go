@@ -1,0 +1,124 @@
+// Package cli is the command line of trajmap. A command is a struct whose fields
+// are its flags and whose Run does the work; everything that it touches outside
+// of the files named by the user comes through [World].
+//
+// Standard output carries data only, standard error words only. One function,
+// [World.fail], prints errors; their kind decides the exit code: 0 done, 1 the
+// input or a check failed, 2 wrong usage, 3 refused as unsafe, or drift found.
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/trajmap/trajmap/engine"
+)
+
+// World is what a command may touch.
+type World struct {
+	Stdout   io.Writer
+	Stderr   io.Writer
+	Terminal bool // Stderr is one: progress may be shown
+	Getenv   func(string) string
+}
+
+// grammar is the command line: help, completion and man pages are made from it.
+type grammar struct {
+	Help helpFlag `short:"h" help:"Show what a command does and its flags."`
+
+	Apply      applyCmd      `cmd:"" group:"use" help:"Convert native session files to trajectory-v1 records."`
+//	Validate   validateCmd   `cmd:"" group:"use" help:"Check records against the schema and the contract."`
+	Mappings   mappingsCmd   `cmd:"" group:"use" help:"List the mappings and where each comes from."`
+	Schema     schemaCmd     `cmd:"" group:"use" help:"Print a JSON Schema."`
+	Check      checkCmd      `cmd:"" group:"write" help:"Check mappings: form, names, types, unused parts."`
+//	Test       testCmd       `cmd:"" group:"write" help:"Run a mapping's golden cases and say which steps none of them ran."`
+//	Explain    explainCmd    `cmd:"" group:"write" help:"Show what a mapping does with each line of an input, and why."`
+//	Drift      driftCmd      `cmd:"" group:"write" help:"List what inputs hold that a mapping does not know."`
+	Completion completionCmd `cmd:"" group:"about" help:"Print a completion script for a shell."`
+	Version    versionCmd    `cmd:"" group:"about" help:"Print trajmap's version."`
+}
+
+var groups = kong.ExplicitGroups([]kong.Group{
+	{Key: "use", Title: "Convert sessions:"},
+	{Key: "write", Title: "Write and maintain mappings:"},
+	{Key: "about", Title: "More:"},
+})
+
+// helpFlag prints help and ends the command line.
+type helpFlag bool
+
+// IgnoreDefault keeps kong from calling the hook when the flag is not given.
+func (helpFlag) IgnoreDefault() {}
+
+// BeforeReset runs before anything that is missing is complained about.
+func (helpFlag) BeforeReset(ctx *kong.Context) error {
+	if err := ctx.PrintUsage(false); err != nil {
+		return err
+	}
+	return errHelp
+}
+
+var errHelp = errors.New("help was printed")
+
+// Main runs the program and exits.
+func Main() {
+	// A reader of our output that leaves early is an error of that write, which
+	// ends the command in order.
+	signal.Ignore(syscall.SIGPIPE)
+	ctx, _ := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	w := &World{Stdout: os.Stdout, Stderr: os.Stderr, Terminal: isTerminal(os.Stderr), Getenv: os.Getenv}
+	os.Exit(w.Run(ctx, os.Args[1:]))
+}
+
+// isTerminal errs only where it does no harm: another device is not read.
+func isTerminal(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// Run runs one command line.
+func (w *World) Run(ctx context.Context, args []string) int {
+	k, err := parser(w)
+	if err != nil {
+		return w.fail(err)
+	}
+	if len(args) == 0 {
+		args = []string{"--help"}
+		k.Stdout = w.Stderr
+		if _, err := k.Parse(args); !errors.Is(err, errHelp) {
+			return w.fail(err)
+		}
+		return exitUsage
+	}
+	parsed, err := k.Parse(args)
+	if errors.Is(err, errHelp) {
+		return exitDone
+	}
+	if err != nil {
+		return w.fail(usage(err))
+	}
+	parsed.BindTo(ctx, (*context.Context)(nil))
+	return w.fail(parsed.Run(w))
+}
+
+func parser(w *World) (*kong.Kong, error) {
+	return kong.New(&grammar{},
+		kong.Name("trajmap"),
+		kong.Description("Convert the session files of coding agents to trajectory-v1 records."),
+		kong.Writers(w.Stdout, w.Stderr),
+		kong.NoDefaultHelp(),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		groups,
+	)
+}
+
+// catalog is the set of mappings that this user has.
+func (w *World) catalog() (*engine.Catalog, error) {
+	return engine.NewCatalog(engine.UserFolders(w.Getenv)...)
+}

@@ -1,0 +1,88 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/trajmap/trajmap/engine"
+	"github.com/trajmap/trajmap/engine/trajectory"
+)
+
+// auto is the mapping's name that stands for the one that recognises an input.
+const auto = "auto"
+
+// picker finds the mapping for an input.
+type picker struct {
+	catalog *engine.Catalog // of all mappings, when one is to be recognised
+	named   *engine.Mapping // else
+}
+
+// picker compiles the mapping of a name or file; "auto" compiles those there are
+// when they are needed.
+func (w *World) picker(name string) (*picker, error) {
+	c, err := w.catalog()
+	if err != nil {
+		return nil, err
+	}
+	if name == auto {
+		return &picker{catalog: c}, nil
+	}
+	m, err := c.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	return &picker{named: m}, nil
+}
+
+// mapping is the one to read an input with.
+func (p *picker) mapping(ctx context.Context, in *engine.Input) (*engine.Mapping, error) {
+	if p.named != nil {
+		return p.named, nil
+	}
+	m, err := p.recognise(ctx, in)
+	switch {
+	case err != nil:
+		return nil, err
+	case m == nil && in.Size == 0:
+		return nil, trajectory.Errorf(trajectory.InvalidInput, "the input is empty")
+	case m == nil:
+		return nil, trajectory.Errorf(trajectory.UnknownSource,
+			"no mapping recognises this input (name one; trajmap mappings lists them)")
+	}
+	return m, nil
+}
+
+// recognise is the mapping that recognises an input; nil when none does.
+func (p *picker) recognise(ctx context.Context, in *engine.Input) (*engine.Mapping, error) {
+	if p.named == nil {
+		return p.catalog.Detect(ctx, in)
+	}
+	if p.named.Recognises(in) {
+		return p.named, nil
+	}
+	return nil, nil
+}
+
+// readsFolders reports whether a folder may be a session.
+func (p *picker) readsFolders() (bool, error) {
+	if p.named != nil {
+		return p.named.ReadsFolders(), nil
+	}
+	for _, e := range p.catalog.Entries() {
+		m, err := e.Open()
+		if err != nil {
+			return false, err
+		}
+		if m.ReadsFolders() {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// String names the mapping for people.
+func (p *picker) String() string {
+	if p.named != nil {
+		return "the mapping of " + p.named.Harness
+	}
+	return "any mapping"
+}

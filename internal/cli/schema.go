@@ -1,0 +1,21 @@
+package cli
+
+import (
+	"github.com/trajmap/trajmap/schema"
+)
+
+// schemaCmd prints an embedded JSON Schema.
+type schemaCmd struct {
+	Name string `arg:"" optional:"" enum:"trajectory,canonical,mapping" default:"trajectory" help:"trajectory (records), canonical (rows of the canonical view) or mapping (mapping files)."`
+}
+
+// Run prints the schema.
+func (c *schemaCmd) Run(w *World) error {
+	file := map[string]string{"trajectory": "trajectory-v1", "canonical": "trajectory-canonical-v1", "mapping": "mapping-v1"}[c.Name]
+	data, err := schema.FS.ReadFile(file + ".schema.json")
+	if err != nil {
+		return err
+	}
+	_, err = w.Stdout.Write(data)
+	return err
+}

@@ -1,0 +1,159 @@
+package cli
+
+import (
+	"context"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/trajmap/trajmap/engine"
+)
+
+// target is an input of a command, or one that was found in a folder.
+type target struct {
+	path   string
+	root   int   // place among the paths that were given
+	folder bool  // a session that is a folder of files
+	found  bool  // in a folder: it is left out when no mapping recognises it
+	err    error // why there is nothing to read
+}
+
+// open opens the target's session.
+func (t target) open() (*engine.Input, func() error, error) {
+	if t.folder {
+		return engine.Folder(t.path), func() error { return nil }, nil
+	}
+	return engine.OpenInput(t.path)
+}
+
+// targets are the inputs of a command: files as given, and of folders all files
+// below them in lexical order, hidden ones too, for that is how stores are kept.
+// Links are followed, except to what is found anyway.
+type targets struct {
+	paths []string
+	pick  *picker
+}
+
+// single reports whether there is one input that is no folder.
+func (ts *targets) single() bool {
+	return len(ts.paths) == 1 && !isFolder(ts.paths[0])
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return path != "-" && err == nil && info.IsDir()
+}
+
+// all gives the targets; only folders are opened.
+func (ts *targets) all(ctx context.Context) iter.Seq[target] {
+	return func(yield func(target) bool) {
+		for n, path := range ts.paths {
+			if !isFolder(path) {
+				if !yield(target{path: path, root: n}) {
+					return
+				}
+				continue
+			}
+			w := walk{ctx: ctx, targets: ts, root: n, yield: yield}
+			if !w.top(path) {
+				return
+			}
+		}
+	}
+}
+
+// walk goes through one folder.
+type walk struct {
+	*targets
+	ctx     context.Context
+	root    int
+	folders bool     // a folder may be a session
+	roots   []string // real paths of the folder and of those that links led to
+	yield   func(target) bool
+}
+
+// Each method reports whether to go on.
+
+func (w *walk) top(path string) bool {
+	folders, err := w.pick.readsFolders()
+	if err != nil {
+		return w.yield(target{path: path, root: w.root, err: err})
+	}
+	w.folders = folders
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		w.roots = []string{absolute(real)}
+	}
+	return w.folder(path)
+}
+
+func (w *walk) folder(path string) bool {
+	if w.ctx.Err() != nil {
+		return false
+	}
+	if w.folders {
+		if m, err := w.pick.recognise(w.ctx, engine.Folder(path)); err != nil || m != nil {
+			return w.yield(target{path: path, root: w.root, folder: true, err: err})
+		}
+	}
+	list, err := os.ReadDir(path) // what could be listed comes with an error, too
+	if err != nil && !w.yield(target{path: path, root: w.root, err: err}) {
+		return false
+	}
+	for _, e := range list {
+		if !w.entry(filepath.Join(path, e.Name()), e.Type()) {
+			return false
+		}
+	}
+	return true
+}
+
+func (w *walk) entry(path string, mode fs.FileMode) bool {
+	if mode&fs.ModeSymlink != 0 {
+		return w.link(path)
+	}
+	switch {
+	case mode.IsDir():
+		return w.folder(path)
+	case mode.IsRegular():
+		return w.yield(target{path: path, root: w.root, found: true})
+	}
+	return true // a pipe, a socket, a device
+}
+
+// link follows a link that leads out of the folder. One that leads nowhere is no
+// input.
+func (w *walk) link(path string) bool {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return true
+	}
+	info, err := os.Stat(real)
+	if err != nil {
+		return true
+	}
+	real = absolute(real)
+	for _, root := range w.roots {
+		if within(real, root) || info.IsDir() && within(root, real) {
+			return true
+		}
+	}
+	if info.IsDir() {
+		w.roots = append(w.roots, real)
+	}
+	return w.entry(path, info.Mode().Type())
+}
+
+func absolute(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
+}
+
+// within reports whether a path is a folder or lies below it.
+func within(path, folder string) bool {
+	rel, err := filepath.Rel(folder, path)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
