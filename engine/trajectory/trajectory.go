@@ -1,6 +1,7 @@
 // Package trajectory holds the words of the contract that every reader obeys:
 // the trajectory-v1 record, the diagnostics that a read may give, and the codes
-// of both. It does no work.
+// of both. Its one work is to hold transcripts against that contract, in
+// [Validator].
 package trajectory
 
 import "fmt"

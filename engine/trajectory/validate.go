@@ -1,0 +1,296 @@
+package trajectory
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+)
+
+// A Problem is one way in which a transcript breaks the contract. It holds no
+// transcript content.
+type Problem struct {
+	Line    int    // where the record begins, 1-based
+	Record  int    // 1-based; 0 where the transcript as a whole is at fault
+	Path    string // JSON pointer into the record; "" for the record itself
+	Message string
+}
+
+func (p Problem) String() string {
+	where := fmt.Sprintf("line %d", p.Line)
+	if p.Record > 0 {
+		where += fmt.Sprintf(", record %d", p.Record)
+	}
+	if p.Path != "" {
+		where += ", " + p.Path
+	}
+	return where + ": " + p.Message
+}
+
+// Validator holds transcripts against the contract: the schema of each record,
+// and what no schema can say of them all. It is safe for concurrent use.
+type Validator struct {
+	shapes map[string]*jsonschema.Schema // by name in $defs
+	row    *jsonschema.Schema
+}
+
+// NewValidator compiles the schemas of trajectory-v1 and of its canonical view.
+func NewValidator(records, rows []byte) (*Validator, error) {
+	c := jsonschema.NewCompiler()
+	recordsID, err := addSchema(c, records)
+	if err != nil {
+		return nil, fmt.Errorf("schema of trajectory-v1: %w", err)
+	}
+	rowsID, err := addSchema(c, rows)
+	if err != nil {
+		return nil, fmt.Errorf("schema of the canonical view: %w", err)
+	}
+	v := &Validator{shapes: map[string]*jsonschema.Schema{}}
+	for _, name := range []string{RoleMeta, RoleSystem, RoleObservation, RoleUser, RoleReasoning, RoleTool, "prose", "call"} {
+		if v.shapes[name], err = c.Compile(recordsID + "#/$defs/" + name); err != nil {
+			return nil, err
+		}
+	}
+	if v.row, err = c.Compile(rowsID + "#/$defs/row"); err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+func addSchema(c *jsonschema.Compiler, text []byte) (id string, err error) {
+	var head struct {
+		ID string `json:"$id"`
+	}
+	if err := json.Unmarshal(text, &head); err != nil {
+		return "", err
+	}
+	if head.ID == "" {
+		return "", errors.New("it has no $id")
+	}
+	return head.ID, c.AddResource(head.ID, bytes.NewReader(text))
+}
+
+// Validate reads a file of records and reports every problem, in the order of
+// the records; those of the transcript as a whole come last. The file is JSON
+// Lines with one record a line, a JSON array of records, or one or more objects
+// with such an array under `records`; each array is a transcript of its own.
+// Records are of trajectory-v1 or rows of the canonical view. A partial
+// transcript may lack the meta record, users, assistants, and results' calls.
+//
+// Memory grows with the number of calls. The error is the reader's.
+func (v *Validator) Validate(r io.Reader, partial bool, report func(Problem)) error {
+	c := &check{v: v, partial: partial, report: report}
+	c.reset()
+	return split(r, c)
+}
+
+// check is one transcript being validated.
+type check struct {
+	v       *Validator
+	partial bool
+	report  func(Problem)
+
+	at         place // of the record at hand
+	metas      int
+	users      int
+	assistants int
+	calls      map[string]place
+	results    []result // whose call has not been met
+}
+
+type place struct{ line, record int }
+
+type result struct {
+	call string
+	place
+}
+
+func (c *check) reset() {
+	c.at, c.metas, c.users, c.assistants = place{}, 0, 0, 0
+	c.calls, c.results = map[string]place{}, c.results[:0]
+}
+
+func (c *check) problem(path, format string, args ...any) {
+	c.report(Problem{Line: c.at.line, Record: c.at.record, Path: path, Message: fmt.Sprintf(format, args...)})
+}
+
+// record takes the text of the next record of the transcript.
+func (c *check) record(line int, text []byte) {
+	c.at = place{line, c.at.record + 1}
+	v, err := decode(text)
+	if err != nil {
+		c.problem("", "it is not JSON")
+		return
+	}
+	object, ok := v.(map[string]any)
+	if !ok {
+		c.problem("", "it is not a JSON object")
+		return
+	}
+	if inner, ok := object["record_json"]; ok {
+		c.row(object, inner)
+		return
+	}
+	c.shape(object, "")
+}
+
+// row checks a row of the canonical view and the record that it holds.
+func (c *check) row(object map[string]any, inner any) {
+	c.against(c.v.row, object, "")
+	text, ok := inner.(string)
+	if !ok {
+		return
+	}
+	sum := sha256.Sum256([]byte(text))
+	if hash, ok := object["record_hash"].(string); ok && hash != hex.EncodeToString(sum[:]) {
+		c.problem("/record_hash", "it is not the SHA-256 of record_json")
+	}
+	v, err := decode([]byte(text))
+	record, ok := v.(map[string]any)
+	if err != nil || !ok {
+		c.problem("/record_json", "it is not the text of a JSON object")
+		return
+	}
+	c.shape(record, "/record_json")
+}
+
+// shape checks a trajectory-v1 record by the shape that its role stands for.
+func (c *check) shape(record map[string]any, path string) {
+	role, _ := record["role"].(string)
+	name := role
+	if role == RoleAssistant {
+		name = "prose"
+		if _, ok := record["tool_calls"]; ok {
+			name = "call"
+		}
+	}
+	schema := c.v.shapes[name]
+	if schema == nil || role == "prose" || role == "call" {
+		c.problem(path+"/role", "it is none of meta, system, observation, user, reasoning, assistant, tool")
+		return
+	}
+	c.against(schema, record, path)
+	c.order(role, path)
+	switch role {
+	case RoleUser:
+		c.users++
+	case RoleAssistant:
+		c.assistants++
+		calls, _ := record["tool_calls"].([]any)
+		for i, call := range calls {
+			c.call(call, fmt.Sprintf("%s/tool_calls/%d", path, i))
+		}
+	case RoleTool:
+		if id, _ := record["tool_call_id"].(string); id != "" {
+			if _, ok := c.calls[id]; !ok {
+				c.results = append(c.results, result{id, c.at})
+			}
+		}
+	}
+}
+
+// order checks that the meta record comes first, and once.
+func (c *check) order(role, path string) {
+	first := c.at.record == 1
+	switch {
+	case role == RoleMeta && !first && c.metas > 0:
+		c.problem(path, "it is a second meta record")
+	case role == RoleMeta && !first:
+		c.problem(path, "it is a meta record, which must be the first record")
+	case role != RoleMeta && first && !c.partial:
+		c.problem(path, "it is the first record and not a meta record (a fragment is checked as partial)")
+	}
+	if role == RoleMeta {
+		c.metas++
+	}
+}
+
+func (c *check) call(v any, path string) {
+	call, _ := v.(map[string]any)
+	if id, _ := call["id"].(string); id != "" {
+		if other, ok := c.calls[id]; ok {
+			c.problem(path+"/id", "record %d on line %d has a call with the same id", other.record, other.line)
+		} else {
+			c.calls[id] = c.at
+		}
+	}
+	if args, ok := call["args"].(string); ok {
+		if !strings.HasPrefix(strings.TrimLeft(args, " \t\r\n"), "{") || !json.Valid([]byte(args)) {
+			c.problem(path+"/args", "it is not the text of a JSON object")
+		}
+	}
+}
+
+// end ends a transcript and makes ready for another.
+func (c *check) end() {
+	last := Problem{Line: max(1, c.at.line)}
+	whole := func(message string) {
+		last.Message = message
+		c.report(last)
+	}
+	if !c.partial {
+		for _, r := range c.results {
+			if _, ok := c.calls[r.call]; !ok {
+				c.at = r.place
+				c.problem("", "its call is not in the transcript (a fragment is checked as partial)")
+			}
+		}
+		if c.at.record == 0 {
+			whole("the transcript holds no records")
+		} else {
+			if c.users == 0 {
+				whole("the transcript holds no user record")
+			}
+			if c.assistants == 0 {
+				whole("the transcript holds no assistant record")
+			}
+		}
+	}
+	c.reset()
+}
+
+// against reports what a schema finds, in a stable order.
+func (c *check) against(schema *jsonschema.Schema, v any, path string) {
+	var failed *jsonschema.ValidationError
+	if !errors.As(schema.Validate(v), &failed) {
+		return
+	}
+	type finding struct{ path, message string }
+	var list []finding
+	var walk func(e *jsonschema.ValidationError)
+	walk = func(e *jsonschema.ValidationError) {
+		if len(e.Causes) == 0 {
+			list = append(list, finding{path + e.InstanceLocation, e.Message})
+		}
+		for _, cause := range e.Causes {
+			walk(cause)
+		}
+	}
+	walk(failed)
+	slices.SortFunc(list, func(a, b finding) int {
+		return strings.Compare(a.path+"\x00"+a.message, b.path+"\x00"+b.message)
+	})
+	for _, f := range slices.Compact(list) {
+		c.problem(f.path, "%s", f.message)
+	}
+}
+
+func decode(text []byte) (any, error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		return nil, err
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, errors.New("text after the value")
+	}
+	return v, nil
+}
