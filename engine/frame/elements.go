@@ -15,7 +15,7 @@ import (
 // The first call of Next passes over the whole document, so that no frame is
 // given of a document that turns out to be torn.
 func Elements(in *Input, paths []string, o Options) Stream {
-	e := &elements{scanner: scanner{window: window{in: in}, mark: -1}, paths: paths, limit: o.maxFrame()}
+	e := &elements{scanner: scanner{window: newWindow(in), mark: -1}, paths: paths, limit: o.maxFrame()}
 	for _, p := range paths {
 		e.segments = append(e.segments, strings.Split(p, "."))
 	}
@@ -57,6 +57,7 @@ func (e *elements) Next() (Frame, error) {
 		e.pos++
 		e.space()
 	}
+	e.next.recycle()
 	f := Frame{Offset: e.offset(), Index: e.index}
 	e.mark = f.Offset
 	ok := e.value()
@@ -82,13 +83,17 @@ func (e *elements) Rewind() error {
 	return nil
 }
 
-func (e *elements) At(f Frame) (Frame, error) { return e.at.frame(e.in, f, e.limit) }
+func (e *elements) At(f Frame) (Frame, error) {
+	e.at.recycle()
+	return e.at.frame(e.in, f, e.limit)
+}
 
 func (e *elements) Doc() []byte { return e.doc }
 
 // open finds the list and stands before its first element.
 func (e *elements) open() error {
 	e.seek(0)
+	e.err = nil
 	e.found = make([]list, len(e.paths))
 	if err := e.skim(); err != nil {
 		return err
@@ -122,9 +127,9 @@ func (e *elements) invalid() error {
 		return e.err
 	}
 	at := e.offset()
-	line, buf := 1, make([]byte, windowSize)
-	for from := int64(0); from < at; from += windowSize {
-		b := buf[:min(windowSize, at-from)]
+	line, buf := 1, make([]byte, windowStep)
+	for from := int64(0); from < at; from += windowStep {
+		b := buf[:min(windowStep, at-from)]
 		if _, err := readAt(e.in, b, from); err != nil {
 			return err
 		}

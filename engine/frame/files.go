@@ -6,6 +6,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
+	"path/filepath"
+	"strings"
 )
 
 // Files cuts a folder: each file whose path below it matches the glob is a
@@ -14,6 +17,8 @@ import (
 func Files(dir, glob string, o Options) Stream {
 	return &files{dir: dir, glob: glob, limit: o.maxFrame()}
 }
+
+var errIrregular = errors.New("is not a regular file")
 
 type files struct {
 	dir, glob string
@@ -48,6 +53,12 @@ func (s *files) list() error {
 	if err != nil {
 		return fmt.Errorf("the pattern %q: %w", s.glob, err)
 	}
+	// Glob says nothing of a folder that it cannot read.
+	if below := path.Dir(s.glob); len(s.names) == 0 && !strings.ContainsAny(below, `*?[\`) {
+		if _, err := fs.ReadDir(dir.FS(), below); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
 	s.listed = true
 	return nil
 }
@@ -61,18 +72,22 @@ func (s *files) read(mem *scratch, f Frame) (Frame, error) {
 	if err != nil {
 		return Frame{}, err
 	}
-	file, err := dir.Open(s.names[f.Index])
-	if err := errors.Join(err, dir.Close()); err != nil {
-		return Frame{}, err
-	}
-	defer file.Close()
-	info, err := file.Stat()
+	defer dir.Close()
+	name := s.names[f.Index]
+	// Looked at first, because opening a pipe would wait for its writer.
+	info, err := dir.Stat(name)
 	if err != nil {
 		return Frame{}, err
 	}
 	if !info.Mode().IsRegular() {
-		return Frame{}, &fs.PathError{Op: "read", Path: file.Name(), Err: errors.New("is no regular file")}
+		return Frame{}, &fs.PathError{Op: "read", Path: filepath.Join(s.dir, name), Err: errIrregular}
 	}
+	file, err := dir.Open(name)
+	if err != nil {
+		return Frame{}, err
+	}
+	defer file.Close()
+	mem.recycle()
 	f = Frame{Index: f.Index, Length: info.Size()}
 	return mem.frame(&Input{file.Name(), file, f.Length}, f, s.limit)
 }

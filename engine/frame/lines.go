@@ -6,14 +6,12 @@ import (
 	"unicode"
 )
 
-const byteOrderMark = "\uFEFF"
-
 // Lines cuts a JSON Lines input. A frame is a line that is more than white
 // space, without its newline; every line counts in Line. The last line needs no
 // newline. A byte order mark is no part of the first frame's Data, but its
 // Offset stays 0.
 func Lines(in *Input, o Options) Stream {
-	return &lines{window: window{in: in}, limit: o.maxFrame()}
+	return &lines{window: newWindow(in), limit: o.maxFrame()}
 }
 
 type lines struct {
@@ -24,13 +22,13 @@ type lines struct {
 }
 
 func (l *lines) Next() (Frame, error) {
+	l.next.recycle()
 	for {
 		f, err := l.cut()
 		if err != nil {
 			return Frame{}, err
 		}
 		if !f.TooBig {
-			f.Data = trimMark(f)
 			if blank(f.Data) {
 				continue
 			}
@@ -51,7 +49,7 @@ func (l *lines) cut() (Frame, error) {
 			return l.frame(rest[:seen+i], 1), nil
 		}
 		seen = len(rest)
-		if seen > windowMost/2 {
+		if seen > l.most/2 {
 			return l.long()
 		}
 		if err := l.fill(l.pos); err == io.EOF && seen > 0 {
@@ -71,6 +69,7 @@ func (l *lines) frame(data []byte, newline int64) Frame {
 	f.Offset = l.offset() - f.Length - newline
 	if f.TooBig = f.Length > l.limit; !f.TooBig {
 		f.Data = data
+		f.Data = trimMark(f)
 	}
 	return f
 }
@@ -94,12 +93,7 @@ func (l *lines) long() (Frame, error) {
 			return Frame{}, err
 		}
 	}
-	if f.TooBig = f.Length > l.limit; f.TooBig {
-		return f, nil
-	}
-	var err error
-	f.Data, err = l.next.read(l.in, f.Offset, f.Length)
-	return f, err
+	return l.next.frame(l.in, f, l.limit)
 }
 
 func (l *lines) Rewind() error {
@@ -108,31 +102,12 @@ func (l *lines) Rewind() error {
 	return nil
 }
 
-func (l *lines) At(f Frame) (Frame, error) { return l.at.frame(l.in, f, l.limit) }
+func (l *lines) At(f Frame) (Frame, error) {
+	l.at.recycle()
+	return l.at.frame(l.in, f, l.limit)
+}
 
 func (l *lines) Doc() []byte { return nil }
-
-// frame reads one frame again.
-func (s *scratch) frame(in *Input, f Frame, limit int64) (Frame, error) {
-	f.Data, f.TooBig = nil, f.Length > limit
-	if f.TooBig {
-		return f, nil
-	}
-	b, err := s.read(in, f.Offset, f.Length)
-	if err != nil {
-		return Frame{}, err
-	}
-	f.Data = b
-	f.Data = s.valid(trimMark(f))
-	return f, nil
-}
-
-func trimMark(f Frame) []byte {
-	if f.Offset == 0 {
-		return bytes.TrimPrefix(f.Data, []byte(byteOrderMark))
-	}
-	return f.Data
-}
 
 // blank reports whether JavaScript's trim would leave nothing.
 func blank(b []byte) bool {

@@ -59,7 +59,7 @@ func open(f *os.File, path string, done func() error) (*Input, func() error, err
 // spool reads a stream to its end.
 func spool(r io.Reader, name string) (in *Input, remove func() error, err error) {
 	var head bytes.Buffer
-	n, err := io.CopyN(&head, r, spoolMost)
+	n, err := io.CopyN(&head, r, spoolMost+1)
 	if err == io.EOF {
 		return &Input{name, bytes.NewReader(head.Bytes()), n}, func() error { return nil }, nil
 	}
@@ -70,7 +70,15 @@ func spool(r io.Reader, name string) (in *Input, remove func() error, err error)
 	if err != nil {
 		return nil, nil, fmt.Errorf("keep %s: %w", name, err)
 	}
-	remove = func() error { return errors.Join(f.Close(), os.Remove(f.Name())) }
+	// Where an open file can be deleted, nothing stays behind whatever happens.
+	gone := os.Remove(f.Name()) == nil
+	remove = func() error {
+		err := f.Close()
+		if !gone {
+			err = errors.Join(err, os.Remove(f.Name()))
+		}
+		return err
+	}
 	size, err := io.Copy(f, io.MultiReader(&head, r))
 	if err != nil {
 		return nil, nil, errors.Join(fmt.Errorf("keep %s in %s: %w", name, f.Name(), err), remove())

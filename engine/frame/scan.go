@@ -1,9 +1,9 @@
 package frame
 
 import (
-	"encoding/binary"
 	"io"
-	"math/bits"
+
+	"github.com/trajmap/trajmap/engine/value"
 )
 
 // maxDepth bounds the memory that nesting takes: a bit a level.
@@ -13,12 +13,12 @@ const maxDepth = 1 << 24
 // holding it. It takes all bytes from 0x80 on in a string: repair comes later.
 type scanner struct {
 	window
-	mark   int64 // offset from which bytes stay in the window; -1: none need to
-	levels []uint64
-	depth  int // containers open in the value being passed
-	most   int // and the most there were
-	err    error
-	reason string // why the text is no JSON, when err is nil
+	mark    int64 // offset from which bytes stay in the window; -1: none need to
+	levels  []uint64
+	depth   int // containers open in the value being passed
+	deepest int // and the most there were
+	err     error
+	reason  string // why the text is no JSON, when err is nil
 }
 
 func (s *scanner) fail(reason string) bool {
@@ -32,12 +32,12 @@ func (s *scanner) fail(reason string) bool {
 // more brings bytes after the position into the window. A mark that would keep
 // too much of it is given up.
 func (s *scanner) more() bool {
-	keep := len(s.buf)
+	keep := s.pos
 	if s.mark >= 0 {
-		if kept := s.base + int64(len(s.buf)) - s.mark; kept > windowMost/2 {
+		if s.base+int64(len(s.buf))-s.mark > int64(s.most/2) {
 			s.mark = -1
 		} else {
-			keep -= int(kept)
+			keep = int(s.mark - s.base)
 		}
 	}
 	err := s.fill(keep)
@@ -86,7 +86,7 @@ func (s *scanner) push(object bool) bool {
 		s.levels[word] |= bit
 	}
 	s.depth++
-	s.most = max(s.most, s.depth)
+	s.deepest = max(s.deepest, s.depth)
 	return true
 }
 
@@ -97,7 +97,7 @@ func (s *scanner) inObject() bool {
 
 // value passes one value and the white space before it.
 func (s *scanner) value() bool {
-	s.depth, s.most = 0, 0
+	s.depth, s.deepest = 0, 0
 	for {
 		opened, ok := s.start()
 		if !ok {
@@ -135,7 +135,7 @@ func (s *scanner) start() (opened, ok bool) {
 		s.pos++
 		if s.space() == '}' {
 			s.pos++
-			s.most = max(s.most, s.depth+1)
+			s.deepest = max(s.deepest, s.depth+1)
 			return false, true
 		}
 		return true, s.push(true) && s.name()
@@ -143,7 +143,7 @@ func (s *scanner) start() (opened, ok bool) {
 		s.pos++
 		if s.space() == ']' {
 			s.pos++
-			s.most = max(s.most, s.depth+1)
+			s.deepest = max(s.deepest, s.depth+1)
 			return false, true
 		}
 		return true, s.push(false)
@@ -162,9 +162,10 @@ func (s *scanner) name() bool {
 	if s.space() != '"' {
 		return s.fail("expected a member name")
 	}
-	if !s.string() {
-		return false
-	}
+	return s.string() && s.colon()
+}
+
+func (s *scanner) colon() bool {
 	if s.space() != ':' {
 		return s.fail("expected a colon")
 	}
@@ -217,66 +218,22 @@ func (s *scanner) number() bool {
 	return true
 }
 
-// string passes a string literal.
+// string passes a string literal, from its opening quote on.
 func (s *scanner) string() bool {
 	s.pos++
 	for {
-		s.pos += plainLen(s.buf[s.pos:])
-		if s.pos == len(s.buf) {
-			if !s.more() {
-				return s.fail("unexpected end")
-			}
-			continue
-		}
-		switch s.buf[s.pos] {
-		case '"':
-			s.pos++
+		next, _, stop := value.ScanLiteral(s.buf, s.pos)
+		s.pos = next
+		switch stop {
+		case value.Closed:
 			return true
-		case '\\':
-			s.pos++
-			if !s.escape() {
-				return false
+		case value.Torn:
+			if !s.more() {
+				s.pos = len(s.buf)
+				return s.fail(stop.String())
 			}
 		default:
-			return s.fail("control character in a string")
+			return s.fail(stop.String())
 		}
 	}
-}
-
-func (s *scanner) escape() bool {
-	c := s.peek()
-	switch c {
-	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
-		s.pos++
-		return true
-	case 'u':
-		s.pos++
-		for range 4 {
-			if c := s.peek(); c-'0' > 9 && c|0x20-'a' > 5 {
-				return s.fail("invalid escape")
-			}
-			s.pos++
-		}
-		return true
-	}
-	return s.fail("invalid escape")
-}
-
-// plainLen is how many bytes at the start of b stand for themselves in a
-// string literal: all but quotes, backslashes and control characters.
-func plainLen(b []byte) int {
-	const ones, high = 0x0101010101010101, 0x8080808080808080
-	i := 0
-	for ; i+8 <= len(b); i += 8 {
-		w := binary.LittleEndian.Uint64(b[i:])
-		quote, slash := w^ones*'"', w^ones*'\\'
-		// The lowest marked byte is exact; marks above it may be false.
-		if mark := ((w-ones*0x20)&^w | (quote-ones)&^quote | (slash-ones)&^slash) & high; mark != 0 {
-			return i + bits.TrailingZeros64(mark)>>3
-		}
-	}
-	for i < len(b) && b[i] >= 0x20 && b[i] != '"' && b[i] != '\\' {
-		i++
-	}
-	return i
 }

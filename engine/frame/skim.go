@@ -25,7 +25,9 @@ func (e *elements) skim() error {
 }
 
 func (e *elements) document(inside []int) bool {
-	e.skipMark()
+	if e.peek(); bytes.HasPrefix(e.buf[e.pos:], []byte(byteOrderMark)) {
+		e.pos += len(byteOrderMark)
+	}
 	var ok bool
 	switch c := e.space(); c {
 	case '{':
@@ -50,48 +52,22 @@ func (e *elements) document(inside []int) bool {
 	return e.err == nil
 }
 
-// skipMark passes the byte order mark.
-func (e *elements) skipMark() {
-	e.mark = 0
-	for range len(byteOrderMark) {
-		e.peek()
-		if e.pos < len(e.buf) {
-			e.pos++
-		}
-	}
-	if !bytes.HasPrefix(e.buf, []byte(byteOrderMark)) {
-		e.pos = 0
-	}
-	e.mark = -1
-}
-
 // members passes an object whose name the paths lead through, up to the
 // segment at depth.
 func (e *elements) members(depth int, paths []int, around []int64) bool {
 	around = append(around, e.offset())
-	e.pos++
+	e.pos++ // the brace
 	if e.space() == '}' {
 		e.pos++
 		return true
 	}
 	for {
-		name, ok := e.memberName()
+		here, below, ok := e.memberName(depth, paths)
 		if !ok {
 			return false
 		}
 		c := e.space()
 		start := e.offset()
-		var here, below []int
-		for _, p := range paths {
-			if s := e.segments[p]; string(name) == s[depth] {
-				e.found[p] = list{}
-				if depth+1 == len(s) {
-					here = append(here, p)
-				} else {
-					below = append(below, p)
-				}
-			}
-		}
 		if c == '{' && below != nil {
 			ok = e.members(depth+1, below, around)
 		} else {
@@ -111,24 +87,33 @@ func (e *elements) members(depth int, paths []int, around []int64) bool {
 	}
 }
 
-// memberName passes a member's name and its colon. The name is decoded; a very
-// long one is given as none.
-func (e *elements) memberName() ([]byte, bool) {
-	e.space()
+// memberName passes a member's name and its colon. Of the paths it gives those
+// that end, and those that go on, in the member; what they led to before was
+// another member of that name.
+func (e *elements) memberName(depth int, paths []int) (here, below []int, ok bool) {
+	if e.space() != '"' {
+		return nil, nil, e.fail("expected a member name")
+	}
 	e.mark = e.offset()
-	defer func() { e.mark = -1 }()
-	if !e.name() {
-		return nil, false
+	ok = e.string()
+	if e.mark >= 0 && ok {
+		name := e.buf[e.mark-e.base+1 : e.pos-1]
+		if bytes.IndexByte(name, '\\') >= 0 {
+			name = value.AppendDecoded(nil, name)
+		}
+		for _, p := range paths {
+			if s := e.segments[p]; string(name) == s[depth] {
+				e.found[p] = list{}
+				if depth+1 == len(s) {
+					here = append(here, p)
+				} else {
+					below = append(below, p)
+				}
+			}
+		}
 	}
-	if e.mark < 0 {
-		return nil, true
-	}
-	b := e.buf[e.mark-e.base : e.pos]
-	b = b[1:bytes.LastIndexByte(b, '"')]
-	if bytes.IndexByte(b, '\\') >= 0 {
-		b = value.AppendDecoded(nil, b)
-	}
-	return b, true
+	e.mark = -1
+	return here, below, ok && e.colon()
 }
 
 // memberEnd passes what follows a member: a comma or, if done, the object's end.

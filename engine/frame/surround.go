@@ -1,14 +1,12 @@
 package frame
 
 import (
-	"bytes"
-
 	"github.com/trajmap/trajmap/engine/value"
 )
 
 const (
-	memberMost   = 1 << 20  // bytes of a member that Doc shows
-	surroundMost = 16 << 20 // and of all members
+	memberMost   = 1 << 20 // bytes of a member, or of a name, that Doc shows
+	surroundMost = 8 << 20 // and of all: a member that does not fit is left out
 )
 
 // surround builds Doc: the objects around the list, without what is in the
@@ -26,29 +24,30 @@ func (e *elements) surround() error {
 	if !ok {
 		return e.changed()
 	}
-	var s scratch
-	e.doc = bytes.Clone(s.valid(e.doc))
+	if n := validLen(e.doc); n < len(e.doc) {
+		e.doc = appendValid(e.doc[:n:n], e.doc[n:])
+	}
 	return nil
 }
 
 // copyMembers appends the object around the list at the depth given.
 func (e *elements) copyMembers(depth int) bool {
+	e.space()
 	e.pos++ // the brace
 	e.doc = append(e.doc, '{')
-	if e.space() == '}' {
-		e.pos++
-		e.doc = append(e.doc, '}')
-		return true
-	}
 	for {
 		before := len(e.doc)
 		if e.doc[before-1] != '{' {
 			e.doc = append(e.doc, ',')
 		}
-		whole, ok := e.copy(e.name)
-		if !ok {
+		if e.space() != '"' {
 			return false
 		}
+		named, ok := e.copy(e.string)
+		if !ok || !e.colon() {
+			return false
+		}
+		e.doc = append(e.doc, ':')
 		e.space()
 		switch start := e.offset(); {
 		case start == e.list.start:
@@ -57,12 +56,13 @@ func (e *elements) copyMembers(depth int) bool {
 		case depth+1 < len(e.list.around) && start == e.list.around[depth+1]:
 			ok = e.copyMembers(depth + 1)
 		default:
-			shown := len(e.doc)
-			whole2, ok2 := e.copy(e.value)
-			if ok = ok2; !whole2 || e.most > value.MaxDepth/2 {
-				e.doc = append(e.doc[:shown], "null"...)
+			var whole bool
+			at := len(e.doc)
+			whole, ok = e.copy(e.value)
+			if !whole || depth+1+e.deepest > value.MaxDepth {
+				e.doc = append(e.doc[:at], "null"...)
 			}
-			if !whole || len(e.doc) > surroundMost {
+			if !named || len(e.doc) > surroundMost {
 				e.doc = e.doc[:before]
 			}
 		}
@@ -82,7 +82,6 @@ func (e *elements) copyMembers(depth int) bool {
 
 // copy appends what pass passes, unless it is too long.
 func (e *elements) copy(pass func() bool) (whole, ok bool) {
-	e.space()
 	e.mark = e.offset()
 	ok = pass()
 	if e.mark >= 0 && e.offset()-e.mark <= memberMost {

@@ -7,20 +7,23 @@ import (
 )
 
 const (
-	windowSize = 256 << 10
-	// windowMost is what the window may grow to. What is longer is measured in
-	// passing and then read again on its own, so that its size is known before
-	// memory is taken for it.
+	windowStep = 256 << 10
 	windowMost = 4 << 20
 )
 
 // window is the part of an input that is in memory. It moves forward.
 type window struct {
 	in   *Input
+	step int // bytes read at a time, and its first size
+	// most is what it may grow to. What is longer is measured in passing and then
+	// read again on its own, so that its size is known before memory is taken.
+	most int
 	base int64  // offset of buf[0]
 	buf  []byte // buf[pos:] is still to be read
 	pos  int
 }
+
+func newWindow(in *Input) window { return window{in: in, step: windowStep, most: windowMost} }
 
 func (w *window) offset() int64 { return w.base + int64(w.pos) }
 
@@ -36,22 +39,21 @@ func (w *window) seek(offset int64) {
 // fill drops buf[:keep] and reads more at the end; io.EOF when there is none.
 func (w *window) fill(keep int) error {
 	kept := len(w.buf) - keep
-	size := max(cap(w.buf), windowSize)
+	size := max(cap(w.buf), w.step)
 	for kept > size/2 {
 		size *= 2
 	}
-	for size > windowSize && kept < windowSize/2 && size > windowMost/2 {
-		size = windowSize
-	}
 	old := w.buf
 	if size != cap(old) {
-		w.buf = make([]byte, 0, size)
+		w.buf = make([]byte, size)
 	}
-	w.buf = w.buf[:copy(w.buf[:kept], old[keep:])]
+	w.buf = w.buf[:kept]
+	copy(w.buf, old[keep:])
 	w.base += int64(keep)
 	w.pos -= keep
 	from := w.base + int64(kept)
-	more := min(int64(size-kept), w.in.Size-from)
+	// A window that has grown is still filled in steps that fit the cache.
+	more := min(int64(size-kept), int64(w.step), w.in.Size-from)
 	if more <= 0 {
 		return io.EOF
 	}
@@ -70,34 +72,4 @@ func readAt(in *Input, b []byte, offset int64) (int, error) {
 		err = fmt.Errorf("the input shrank while it was read: %w", io.ErrUnexpectedEOF)
 	}
 	return n, err
-}
-
-// scratch is memory for one frame. It is given up again once it was large.
-type scratch struct{ buf, fixed []byte }
-
-func sized(b []byte, n int64) []byte {
-	if int64(cap(b)) >= n && (cap(b) <= windowMost || n > windowMost) {
-		return b[:n]
-	}
-	return make([]byte, n, max(n, 4096))
-}
-
-// read gives length bytes of the input.
-func (s *scratch) read(in *Input, offset, length int64) ([]byte, error) {
-	s.buf = sized(s.buf, length)
-	_, err := readAt(in, s.buf, offset)
-	return s.buf, err
-}
-
-// valid gives b, or if it is not UTF-8 a repaired copy.
-func (s *scratch) valid(b []byte) []byte {
-	n := validLen(b)
-	if n == len(b) {
-		return b
-	}
-	if cap(s.fixed) > windowMost {
-		s.fixed = nil
-	}
-	s.fixed = appendValid(append(s.fixed[:0], b[:n]...), b[n:])
-	return s.fixed
 }

@@ -56,13 +56,6 @@ type Doc struct {
 	stack []open
 }
 
-// open is a container whose end has not been met.
-type open struct {
-	node   uint32
-	last   uint32 // last key met, for an object
-	spaces uint32 // white space met before it
-}
-
 // A SyntaxError says where a text stops being JSON.
 type SyntaxError struct {
 	Offset int // bytes from the start of the text

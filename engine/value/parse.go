@@ -1,288 +1,227 @@
 package value
 
-import (
-	"encoding/binary"
-	"math/bits"
-)
-
 // Parse indexes src, which must be valid UTF-8 and stays referenced. The whole
 // text is checked against the JSON grammar; the error is a *[SyntaxError].
 func (d *Doc) Parse(src []byte) error {
+	if cap(d.nodes) > keepNodes && len(src)/2 < keepNodes {
+		d.nodes = nil
+	}
 	d.src, d.nodes, d.stack = src, d.nodes[:0], d.stack[:0]
 	if len(src) > 1<<32-2 {
 		return &SyntaxError{0, "text of 4 GiB or more"}
 	}
-	p := parser{Doc: d}
-	if !p.document() {
+	var at int
+	var reason string
+	if d.nodes, at, reason = d.parse(d.nodes); reason != "" {
 		d.nodes = d.nodes[:0]
-		return &SyntaxError{p.pos, p.reason}
+		return &SyntaxError{at, reason}
 	}
 	return nil
 }
 
-type parser struct {
-	*Doc
-	pos    int
-	spaces uint32
-	reason string
+// keepNodes is the largest index that is kept for texts that need less.
+const keepNodes = 1 << 20
+
+// open is a container whose end has not been met.
+type open struct {
+	node   uint32
+	last   uint32 // last key met, for an object; else 0
+	spaces uint32 // white space met before it
+	object bool
 }
 
-func (p *parser) fail(reason string) bool {
-	p.reason = reason
-	return false
-}
+// parse appends the index of the source to nodes. Of a text that is no JSON it
+// gives a reason, and where that stands.
+//
+// It is one loop on local variables, its states are labels: most of the time of
+// a read is spent here and in scanLiteral.
+func (d *Doc) parse(nodes []node) (index []node, at int, reason string) {
+	var (
+		src    = d.src
+		i      int
+		top    open // the innermost container
+		depth  int
+		spaces uint32 // white space met so far
+	)
 
-// skip passes white space.
-func (p *parser) skip() {
-	for p.pos < len(p.src) {
-		switch p.src[p.pos] {
-		case ' ', '\t', '\n', '\r':
-			p.pos++
-			p.spaces++
-		default:
-			return
-		}
+value:
+	for i < len(src) && src[i] <= ' ' && isSpace(src[i]) {
+		i++
+		spaces++
 	}
-}
-
-func (p *parser) document() bool {
-	p.skip()
-	if !p.value() {
-		return false
+	if i >= len(src) {
+		return nodes, i, "unexpected end"
 	}
-	for len(p.stack) > 0 {
-		if !p.member() {
-			return false
-		}
-	}
-	p.skip()
-	if p.pos < len(p.src) {
-		return p.fail("text after the value")
-	}
-	return true
-}
-
-// member reads what may follow inside the innermost open container: its end,
-// or a comma and the next value, which may open a container in turn.
-func (p *parser) member() bool {
-	top := &p.stack[len(p.stack)-1]
-	n := top.node
-	object := p.nodes[n].kind == Object
-	first := int(n)+1 == len(p.nodes)
-	if p.pos < len(p.src) && p.src[p.pos] <= ' ' {
-		p.skip()
-	}
-	if p.pos >= len(p.src) {
-		return p.fail("unexpected end")
-	}
-	c := p.src[p.pos]
-	if object && c == '}' || !object && c == ']' {
-		p.pos++
-		p.close()
-		return true
-	}
-	if !first {
-		if c != ',' {
-			return p.fail("expected a comma or the end of the container")
-		}
-		p.pos++
-		p.skip()
-	}
-	if !object {
-		return p.value()
-	}
-	if p.pos >= len(p.src) || p.src[p.pos] != '"' {
-		return p.fail("expected a member name")
-	}
-	k := uint32(len(p.nodes))
-	if top.last != 0 {
-		p.nodes[top.last].next = k
-	}
-	top.last = k
-	if !p.string(key) {
-		return false
-	}
-	p.skip()
-	if p.pos >= len(p.src) || p.src[p.pos] != ':' {
-		return p.fail("expected a colon")
-	}
-	p.pos++
-	p.skip()
-	return p.value()
-}
-
-func (p *parser) close() {
-	top := p.stack[len(p.stack)-1]
-	p.stack = p.stack[:len(p.stack)-1]
-	end := uint32(len(p.nodes))
-	n := &p.nodes[top.node]
-	n.end, n.next = uint32(p.pos), end
-	if top.last != 0 {
-		p.nodes[top.last].next = end
-	}
-	if p.spaces != top.spaces {
-		n.flags |= flagSpaced
-	}
-}
-
-// value reads a scalar, or the opening of a container.
-func (p *parser) value() bool {
-	if p.pos >= len(p.src) {
-		return p.fail("unexpected end")
-	}
-	switch c := p.src[p.pos]; c {
+	switch c := src[i]; c {
 	case '"':
-		return p.string(String)
+		end, escaped, stop := ScanLiteral(src, i+1)
+		if stop != Closed {
+			return nodes, end, stop.String()
+		}
+		nodes = append(nodes, node{uint32(i), uint32(end), uint32(len(nodes) + 1), String, escaped})
+		i = end
 	case '{', '[':
-		kind := Object
-		if c == '[' {
-			kind = Array
+		if depth == MaxDepth {
+			return nodes, i, "nested too deeply"
 		}
-		if len(p.stack) >= MaxDepth {
-			return p.fail("nested too deeply")
+		if depth > 0 {
+			d.stack = append(d.stack, top)
 		}
-		p.stack = append(p.stack, open{node: uint32(len(p.nodes)), spaces: p.spaces})
-		p.nodes = append(p.nodes, node{start: uint32(p.pos), kind: kind})
-		p.pos++
-		return true
-	case 't':
-		return p.word("true", Bool, flagTrue)
-	case 'f':
-		return p.word("false", Bool, 0)
-	case 'n':
-		return p.word("null", Null, 0)
-	}
-	return p.number()
-}
-
-func (p *parser) add(end int, kind Kind, flags uint8) {
-	p.nodes = append(p.nodes, node{uint32(p.pos), uint32(end), uint32(len(p.nodes) + 1), kind, flags})
-	p.pos = end
-}
-
-func (p *parser) word(w string, kind Kind, flags uint8) bool {
-	end := p.pos + len(w)
-	if end > len(p.src) || string(p.src[p.pos:end]) != w {
-		return p.fail("invalid word")
-	}
-	p.add(end, kind, flags)
-	return true
-}
-
-func (p *parser) number() bool {
-	i, src := p.pos, p.src
-	digits := func() bool {
-		start := i
-		for i < len(src) && src[i]-'0' <= 9 {
+		depth++
+		top = open{node: uint32(len(nodes)), spaces: spaces, object: c == '{'}
+		kind := Array
+		if top.object {
+			kind = Object
+		}
+		nodes = append(nodes, node{start: uint32(i), kind: kind})
+		i++
+		for i < len(src) && src[i] <= ' ' && isSpace(src[i]) {
 			i++
+			spaces++
 		}
-		return i > start
+		if i < len(src) && src[i] == c+2 { // the closing bracket
+			goto end
+		}
+		if top.object {
+			goto name
+		}
+		goto value
+	case 't':
+		if len(src)-i < 4 || string(src[i:i+4]) != "true" {
+			return nodes, i, "invalid word"
+		}
+		nodes = append(nodes, node{uint32(i), uint32(i + 4), uint32(len(nodes) + 1), Bool, flagTrue})
+		i += 4
+	case 'f':
+		if len(src)-i < 5 || string(src[i:i+5]) != "false" {
+			return nodes, i, "invalid word"
+		}
+		nodes = append(nodes, node{uint32(i), uint32(i + 5), uint32(len(nodes) + 1), Bool, 0})
+		i += 5
+	case 'n':
+		if len(src)-i < 4 || string(src[i:i+4]) != "null" {
+			return nodes, i, "invalid word"
+		}
+		nodes = append(nodes, node{uint32(i), uint32(i + 4), uint32(len(nodes) + 1), Null, 0})
+		i += 4
+	default:
+		end, flags := scanNumber(src, i)
+		if end < 0 {
+			return nodes, i, "invalid value"
+		}
+		nodes = append(nodes, node{uint32(i), uint32(end), uint32(len(nodes) + 1), Number, flags})
+		i = end
 	}
+
+after:
+	for i < len(src) && src[i] <= ' ' && isSpace(src[i]) {
+		i++
+		spaces++
+	}
+	if depth == 0 {
+		if i < len(src) {
+			return nodes, i, "text after the value"
+		}
+		return nodes, 0, ""
+	}
+	if i >= len(src) {
+		return nodes, i, "unexpected end"
+	}
+	if src[i] != ',' {
+		if top.object && src[i] == '}' || !top.object && src[i] == ']' {
+			goto end
+		}
+		return nodes, i, "expected a comma or the end of the container"
+	}
+	i++
+	if !top.object {
+		goto value
+	}
+
+name:
+	for i < len(src) && src[i] <= ' ' && isSpace(src[i]) {
+		i++
+		spaces++
+	}
+	if i >= len(src) || src[i] != '"' {
+		return nodes, i, "expected a member name"
+	}
+	{
+		end, escaped, stop := ScanLiteral(src, i+1)
+		if stop != Closed {
+			return nodes, end, stop.String()
+		}
+		if top.last != 0 {
+			nodes[top.last].next = uint32(len(nodes))
+		}
+		top.last = uint32(len(nodes))
+		nodes = append(nodes, node{start: uint32(i), end: uint32(end), kind: key, flags: escaped})
+		i = end
+	}
+	for i < len(src) && src[i] <= ' ' && isSpace(src[i]) {
+		i++
+		spaces++
+	}
+	if i >= len(src) || src[i] != ':' {
+		return nodes, i, "expected a colon"
+	}
+	i++
+	goto value
+
+end:
+	i++
+	{
+		n := &nodes[top.node]
+		n.end, n.next = uint32(i), uint32(len(nodes))
+		if spaces != top.spaces {
+			n.flags = flagSpaced
+		}
+		if top.last != 0 {
+			nodes[top.last].next = n.next
+		}
+	}
+	if depth--; depth > 0 {
+		top = d.stack[depth-1]
+		d.stack = d.stack[:depth-1]
+	}
+	goto after
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' }
+
+// scanNumber gives where the number at i ends, -1 if there is none.
+func scanNumber(src []byte, i int) (end int, flags uint8) {
 	if src[i] == '-' {
 		i++
 	}
 	start := i
-	if !digits() || src[start] == '0' && i > start+1 {
-		return p.fail("invalid value")
+	i = digits(src, i)
+	if i == start || src[start] == '0' && i > start+1 {
+		return -1, 0
 	}
-	var flags uint8
 	if i < len(src) && src[i] == '.' {
-		i++
 		flags = flagFloat
-		if !digits() {
-			return p.fail("invalid number")
+		start = i + 1
+		if i = digits(src, start); i == start {
+			return -1, 0
 		}
 	}
 	if i < len(src) && src[i]|0x20 == 'e' {
-		i++
 		flags = flagFloat
-		if i < len(src) && (src[i] == '+' || src[i] == '-') {
-			i++
+		start = i + 1
+		if start < len(src) && (src[start] == '+' || src[start] == '-') {
+			start++
 		}
-		if !digits() {
-			return p.fail("invalid number")
+		if i = digits(src, start); i == start {
+			return -1, 0
 		}
 	}
-	p.add(i, Number, flags)
-	return true
+	return i, flags
 }
 
-// string reads a string literal, eight bytes at a time where nothing in them
-// needs attention: a transcript is mostly long strings.
-func (p *parser) string(kind Kind) bool {
-	const ones = 0x0101010101010101
-	const high = 0x8080808080808080
-	src, i := p.src, p.pos+1
-	var flags uint8
-	for {
-		for i+8 <= len(src) {
-			w := binary.LittleEndian.Uint64(src[i:])
-			quote := w ^ ones*'"'
-			slash := w ^ ones*'\\'
-			// The lowest marked byte is exact; marks above it may be false.
-			mark := ((w-ones*0x20)&^w | (quote-ones)&^quote | (slash-ones)&^slash) & high
-			if mark != 0 {
-				i += bits.TrailingZeros64(mark) >> 3
-				break
-			}
-			i += 8
-		}
-		if i >= len(src) {
-			p.pos = i
-			return p.fail("unterminated string")
-		}
-		switch c := src[i]; {
-		case c == '"':
-			p.add(i+1, kind, flags)
-			return true
-		case c == '\\':
-			flags = flagEscaped
-			n := escapeLen(src[i:])
-			if n == 0 {
-				p.pos = i
-				return p.fail("invalid escape")
-			}
-			i += n
-		case c < 0x20:
-			p.pos = i
-			return p.fail("control character in a string")
-		default:
-			i++
-		}
+func digits(src []byte, i int) int {
+	for i < len(src) && src[i]-'0' <= 9 {
+		i++
 	}
-}
-
-// escapeLen is the length of the escape that b begins with, 0 if it is none.
-func escapeLen(b []byte) int {
-	if len(b) < 2 {
-		return 0
-	}
-	switch b[1] {
-	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
-		return 2
-	case 'u':
-		if _, ok := hex4(b[2:]); ok {
-			return 6
-		}
-	}
-	return 0
-}
-
-func hex4(b []byte) (rune, bool) {
-	if len(b) < 4 {
-		return 0, false
-	}
-	var r rune
-	for _, c := range b[:4] {
-		switch {
-		case c-'0' <= 9:
-			c -= '0'
-		case c|0x20 >= 'a' && c|0x20 <= 'f':
-			c = c | 0x20 - 'a' + 10
-		default:
-			return 0, false
-		}
-		r = r<<4 | rune(c)
-	}
-	return r, true
+	return i
 }
