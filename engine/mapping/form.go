@@ -80,7 +80,7 @@ func a(construct string) *form { return &form{kind: constructForm, name: "a map"
 func either(forms ...*form) *form { return &form{kind: eitherForm, any: forms} }
 
 var (
-	flag      = &form{kind: flagForm, name: "true or false"}
+	aFlag     = &form{kind: flagForm, name: "true or false"}
 	yes       = &form{kind: trueForm, name: "true"}
 	duration  = &form{kind: durationForm, name: "a duration such as 5s"}
 	aValue    = &form{kind: valueForm, name: "a value"}

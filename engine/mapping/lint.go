@@ -107,7 +107,9 @@ func (d *decoder) openKinds() {
 	for sw, h := range d.handled {
 		var open []string
 		for _, k := range sw.Names {
-			if !slices.ContainsFunc(h.blocks, func(b *Block) bool { return b.handles(k) }) {
+			// Frames without a kind are what they are by other fields: `before` sees
+			// to them.
+			if k != "" && !slices.ContainsFunc(h.blocks, func(b *Block) bool { return b.handles(k) }) {
 				open = append(open, strconv.Quote(k))
 			}
 		}

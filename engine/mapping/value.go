@@ -68,7 +68,7 @@ func (d *decoder) path(n *yaml.Node, s scope) *expr.Program {
 	}
 	p, issues := d.env.Path(n.Value, &s.Static)
 	if len(issues) > 0 && s.names(n.Value) {
-		issues[0].Hint = "an expression begins with =: = " + n.Value
+		issues[0].Hint = "this is a path on it; write = " + n.Value + " for an expression"
 	}
 	d.issues(n, 0, n.Value, issues, s)
 	if p != nil && s.It != nil && !isPlain(n.Value) && n.Value != "@this" && d.trial == nil {
