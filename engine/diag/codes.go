@@ -32,6 +32,18 @@ const (
 	DeadValue   = "TM0404"
 	NoModeline  = "TM0405"
 	OpenKind    = "TM0406"
+
+	GoldenDiffers = "TM0501"
+	StepNeverRan  = "TM0502"
+	OutOfRange    = "TM0503"
+	LowCoverage   = "TM0504"
+	NoCases       = "TM0505"
+
+	UnmappedKind = "TM0601"
+	SchemaDrift  = "TM0602"
+	FailedValue  = "TM0603"
+
+	BadRecord = "TM0701"
 )
 
 // Code is a row of the table of codes.
@@ -72,5 +84,17 @@ func Codes() []Code {
 		{DeadValue, "An alternative stands after a constant and can never be reached."},
 		{NoModeline, "The file does not tell editors its schema."},
 		{OpenKind, "The native schema has a kind that no rule handles and that is not ignored: its frames are unmapped."},
+
+		{GoldenDiffers, "A golden case does not give what it is expected to give."},
+		{StepNeverRan, "No golden case runs a step of the mapping."},
+		{OutOfRange, "A rule, step, kind or field occurs in a version that the mapping says does not have it."},
+		{LowCoverage, "The golden cases run fewer of the mapping's steps than was asked for."},
+		{NoCases, "A mapping has no golden cases."},
+
+		{UnmappedKind, "An input holds frames of a kind that has no rule and is not ignored."},
+		{SchemaDrift, "An input departs from the native schema: a new kind or key, another type, a missing field."},
+		{FailedValue, "An expression of the mapping met a value of the wrong type."},
+
+		{BadRecord, "A record breaks the schema of trajectory-v1 or the contract."},
 	}
 }

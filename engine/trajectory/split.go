@@ -51,6 +51,7 @@ func skipSpace(in *bufio.Reader) (line int, err error) {
 
 func splitLines(in *bufio.Reader, line int, c *check) error {
 	var long []byte
+	c.lines = true
 	for ; ; line++ {
 		text, err := in.ReadSlice('\n')
 		if err == bufio.ErrBufferFull {

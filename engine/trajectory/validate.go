@@ -78,9 +78,10 @@ func addSchema(c *jsonschema.Compiler, text []byte) (id string, err error) {
 }
 
 // Validate reads a file of records and reports every problem, in the order of
-// the records; those of the transcript as a whole come last. The file is JSON
-// Lines with one record a line, a JSON array of records, or one or more objects
-// with such an array under `records`; each array is a transcript of its own.
+// the records; those of a transcript as a whole come last. The file is JSON
+// Lines with one record a line, where a further meta record begins another
+// transcript, or a JSON array of records, or one or more objects with such an
+// array under `records`; each array is a transcript of its own.
 // Records are of trajectory-v1 or rows of the canonical view. A partial
 // transcript may lack the meta record, users, assistants, and results' calls.
 //
@@ -97,7 +98,9 @@ type check struct {
 	partial bool
 	report  func(Problem)
 
+	lines      bool  // a meta record may begin another transcript
 	at         place // of the record at hand
+	before     int   // line of the record before
 	metas      int
 	users      int
 	assistants int
@@ -123,7 +126,7 @@ func (c *check) problem(path, format string, args ...any) {
 
 // record takes the text of the next record of the transcript.
 func (c *check) record(line int, text []byte) {
-	c.at = place{line, c.at.record + 1}
+	c.before, c.at = c.at.line, place{line, c.at.record + 1}
 	v, err := decode(text)
 	if err != nil {
 		c.problem("", "it is not JSON")
@@ -198,6 +201,9 @@ func (c *check) shape(record map[string]any, path string) {
 
 // order checks that the meta record comes first, and once.
 func (c *check) order(role, path string) {
+	if role == RoleMeta && c.lines && c.metas > 0 {
+		c.next()
+	}
 	first := c.at.record == 1
 	switch {
 	case role == RoleMeta && !first && c.metas > 0:
@@ -210,6 +216,14 @@ func (c *check) order(role, path string) {
 	if role == RoleMeta {
 		c.metas++
 	}
+}
+
+// next ends the transcript before the record at hand, which begins another.
+func (c *check) next() {
+	line := c.at.line
+	c.at = place{c.before, c.at.record - 1}
+	c.end()
+	c.at = place{line, 1}
 }
 
 func (c *check) call(v any, path string) {

@@ -98,7 +98,11 @@ func TestValidate(t *testing.T) {
 
 		{"no meta", lines(user, assistant), false, []string{"line 1, record 1: it is the first record and not a meta record (a fragment is checked as partial)"}},
 		{"meta later", lines(user, meta, assistant), true, []string{"line 2, record 2: it is a meta record, which must be the first record"}},
-		{"meta twice", lines(meta, user, assistant, meta), true, []string{"line 4, record 4: it is a second meta record"}},
+		{"meta twice", "[" + strings.Join([]string{meta, user, assistant, meta}, ",\n") + "]", true, []string{"line 4, record 4: it is a second meta record"}},
+		{"two transcripts", lines(meta, user, assistant, call, meta, user, call), false, nil},
+		{"a bad one before another", lines(meta, user, meta, user, call, call), false, []string{
+			"line 2: the transcript holds no assistant record",
+			"line 6, record 4, /tool_calls/0/id: record 3 on line 5 has a call with the same id"}},
 		{"no user", lines(meta, call), false, []string{"line 2: the transcript holds no user record"}},
 		{"no assistant", lines(meta, user), false, []string{"line 2: the transcript holds no assistant record"}},
 		{"an id twice", lines(meta, user, call, "", call), false, []string{"line 5, record 4, /tool_calls/0/id: record 3 on line 3 has a call with the same id"}},
