@@ -2,40 +2,79 @@ package expr
 
 import (
 	"github.com/google/cel-go/cel"
-	"github.com/google/cel-go/common/types/ref"
+
+	"github.com/trajmap/trajmap/engine/value"
 )
 
 // Compile compiles a CEL expression, written without the leading `=`. There is
 // a program only when there are no issues.
 func (e *Env) Compile(src string, static *Static) (*Program, []Issue) {
-	p, issues := e.compileSlow(src, static)
-	if len(issues) > 0 {
-		return nil, issues
+	is := &issues{src: src}
+	n := parse(src, is)
+	if n == nil {
+		return nil, is.sorted()
 	}
+	c := &checker{issues: is, env: e, static: static}
+	c.check(n)
+	if len(is.list) > 0 {
+		return nil, is.sorted()
+	}
+	p := &Program{Source: src, Shape: n.shape, IsBool: n.typ == boolType}
+	if code := (&codegen{}).code(n); code.native() {
+		p.runs(code)
+		return p, nil
+	}
+	run := e.slow(src, static, is)
+	if len(is.list) > 0 {
+		return nil, is.sorted()
+	}
+	p.eval, p.test = run.eval, run.test
 	return p, nil
 }
 
-// compileSlow compiles an expression with cel-go.
-func (e *Env) compileSlow(src string, static *Static) (*Program, []Issue) {
-	run := &slow{names: map[string]func(*Scope) ref.Val{}}
+// runs makes closures the program's.
+func (p *Program) runs(c code) {
+	p.eval = c.value()
+	if p.test = c.test; c.test == nil {
+		eval := p.eval
+		p.test = func(s *Scope) (bool, bool) {
+			v, ok := eval(s)
+			b, _ := v.Bool()
+			return b, ok
+		}
+	}
+}
+
+// forValue is the program of a value that cannot fail.
+func forValue(src string, get func(*Scope) value.Value) *Program {
+	p := &Program{Source: src}
+	p.runs(code{val: func(s *Scope) (value.Value, bool) { return get(s), true }})
+	return p
+}
+
+// slow has cel-go check an expression that has no closure, and makes it run
+// with it.
+func (e *Env) slow(src string, static *Static, is *issues) *slow {
+	run := &slow{names: static.all()}
 	var vars []cel.EnvOption
-	for _, n := range static.names() {
-		vars = append(vars, cel.Variable(n.name, n.typ.celType()))
-		run.names[n.name] = n.cel
+	for id, n := range run.names {
+		vars = append(vars, cel.Variable(id, n.typ.celType()))
 	}
 	var err error
 	if run.env, err = e.cel.Extend(vars...); err != nil {
-		return nil, []Issue{{Line: 1, Col: 1, Len: 1, Message: err.Error()}}
+		is.add(0, 1, err.Error(), "")
+		return nil
 	}
-	var found *cel.Issues
-	run.ast, found = run.env.Compile(src)
-	if found.Err() != nil {
-		var issues []Issue
-		for _, e := range found.Errors() {
-			issues = append(issues, Issue{Line: e.Location.Line(), Col: e.Location.Column() + 1, Len: 1, Message: e.Message})
-		}
-		return nil, issues
+	checked, found := run.env.Compile(src)
+	for _, e := range found.Errors() {
+		is.fromCEL(e)
 	}
-	isBool := run.ast.OutputType().IsExactType(cel.BoolType)
-	return &Program{Source: src, IsBool: isBool, eval: run.eval, test: run.test}, nil
+	if len(is.list) == 0 && !isJSON(checked.OutputType()) {
+		is.add(0, len(src), "the result is of type "+checked.OutputType().String()+", which JSON does not have", "")
+	}
+	run.ast = checked
+	return run
 }
+
+// isJSON reports whether values of a type can be JSON values.
+func isJSON(t *cel.Type) bool { return t.Kind() == cel.UintKind || fromCELType(t) != otherType }

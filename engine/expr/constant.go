@@ -11,15 +11,22 @@ import (
 // Const is the program of a literal: a string, an int or int64, a float64 or a
 // bool.
 func Const(v any) *Program {
-	p := &Program{Source: fmt.Sprint(v), Shape: &shape.Shape{Types: shape.Num}}
+	k := constant(v)
+	p := &Program{Source: fmt.Sprint(v), Shape: shapeOf(k), IsBool: k.Kind() == value.Bool}
+	b, _ := k.Bool()
+	p.eval = func(*Scope) (value.Value, bool) { return k, true }
+	p.test = func(*Scope) (bool, bool) { return b, true }
+	return p
+}
+
+// constant is the value of a string, int, int64, float64 or bool.
+func constant(v any) value.Value {
 	var json []byte
 	switch v := v.(type) {
 	case string:
-		p.Shape = &shape.Shape{Types: shape.Str}
 		json = append(value.AppendEncoded([]byte{'"'}, v), '"')
 	case bool:
-		p.Shape, p.IsBool = &shape.Shape{Types: shape.Bool}, true
-		json = strconv.AppendBool(nil, v)
+		return value.Of(v)
 	case int:
 		json = strconv.AppendInt(nil, int64(v), 10)
 	case int64:
@@ -29,11 +36,7 @@ func Const(v any) *Program {
 	default:
 		panic(fmt.Sprintf("expr: constant of type %T", v))
 	}
-	k := value.MustParse(string(json))
-	b, _ := k.Bool()
-	p.eval = func(*Scope) (value.Value, bool) { return k, true }
-	p.test = func(*Scope) (bool, bool) { return b, true }
-	return p
+	return value.MustParse(string(json))
 }
 
 // Alternatives is the program whose value is that of the first of progs that is

@@ -6,17 +6,21 @@ import (
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/decls"
 	"github.com/google/cel-go/common/operators"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/ext"
-	"github.com/google/cel-go/parser"
+	celparser "github.com/google/cel-go/parser"
 
 	"github.com/trajmap/trajmap/engine/value"
 )
 
 // Env compiles expressions. It is safe for concurrent use.
-type Env struct{ cel *cel.Env }
+type Env struct {
+	cel       *cel.Env // without names
+	functions map[string]*decls.FunctionDecl
+}
 
 // NewEnv gives the environment of all mappings. It is made once in a process.
 func NewEnv() (*Env, error) { return newEnv() }
@@ -37,12 +41,12 @@ var newEnv = sync.OnceValues(func() (*Env, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Env{env}, nil
+	return &Env{env, env.Functions()}, nil
 })
 
 // hasMacro makes has(x) stand for x != null, whatever x is.
-var hasMacro = parser.NewGlobalMacro(operators.Has, 1,
-	func(eh parser.ExprHelper, _ ast.Expr, args []ast.Expr) (ast.Expr, *cel.Error) {
+var hasMacro = celparser.NewGlobalMacro(operators.Has, 1,
+	func(eh celparser.ExprHelper, _ ast.Expr, args []ast.Expr) (ast.Expr, *cel.Error) {
 		x := eh.NewCall("dyn", args[0])
 		return eh.NewCall(operators.NotEquals, x, eh.NewLiteral(types.NullValue)), nil
 	})
@@ -53,10 +57,7 @@ func (f *function) declare() cel.EnvOption {
 	for n := f.min; n <= f.max; n++ {
 		args := make([]*cel.Type, n)
 		for i := range args {
-			args[i] = dyn.celType()
-			if f.lists&(1<<i) != 0 {
-				args[i] = list.celType()
-			}
+			args[i] = cel.DynType
 		}
 		id := f.Name + "_" + strconv.Itoa(n)
 		opts = append(opts, cel.Overload("@"+id, args, f.gives.celType(), f.bind(n)))

@@ -22,8 +22,12 @@ type Program struct {
 	Source string
 	Shape  *shape.Shape // of the result; nil is unknown
 	IsBool bool         // statically a bool
-	eval   func(*Scope) (value.Value, bool)
-	test   func(*Scope) (bool, bool)
+
+	// Unchecked is set for a path that is GJSON's, and not held against shapes.
+	Unchecked bool
+
+	eval func(*Scope) (value.Value, bool)
+	test func(*Scope) (bool, bool)
 }
 
 // Eval gives the expression's value; absent when it fails, which is reported
@@ -32,6 +36,7 @@ func (p *Program) Eval(s *Scope) value.Value {
 	v, ok := p.eval(s)
 	if !ok {
 		p.failed(s)
+		return value.Value{}
 	}
 	return v
 }
@@ -42,19 +47,11 @@ func (p *Program) Test(s *Scope) bool {
 	if !ok {
 		p.failed(s)
 	}
-	return b
+	return b && ok
 }
 
 func (p *Program) failed(s *Scope) {
 	if s.Failed != nil {
 		s.Failed(p, s.reason)
 	}
-}
-
-// An Issue is a fault of an expression that is found without running it.
-type Issue struct {
-	Line, Col int // 1-based, within the source; Col counts code points
-	Len       int // code points at fault, at least 1
-	Message   string
-	Hint      string // what to do; "" when there is nothing to say
 }

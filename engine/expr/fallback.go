@@ -66,7 +66,7 @@ func totalSelects(fac ast.ExprFactory, checked *ast.AST, e ast.Expr) {
 type slow struct {
 	env   *cel.Env
 	ast   *cel.Ast
-	names map[string]func(*Scope) ref.Val
+	names map[string]*name
 	plan  sync.Once
 	prog  cel.Program
 }
@@ -87,7 +87,7 @@ func (p *slow) run(s *Scope) (ref.Val, bool) {
 		s.fail("it cannot be planned")
 		return nil, false
 	}
-	out, _, err := prog.Eval(names{p, s})
+	out, _, err := prog.Eval(activation{p, s})
 	if err != nil {
 		s.fail(reasonOf(err))
 		return nil, false
@@ -102,7 +102,7 @@ func (p *slow) eval(s *Scope) (value.Value, bool) {
 	}
 	v, ok := s.fromCEL(out)
 	if !ok {
-		s.fail("the result is no JSON value")
+		s.fail(notJSON)
 	}
 	return v, ok
 }
@@ -126,35 +126,18 @@ func reasonOf(err error) string {
 	return "a function cannot take its arguments"
 }
 
-// names are the names that an expression may use, with their values in a scope.
-type names struct {
+// activation gives cel-go the values of names.
+type activation struct {
 	*slow
 	s *Scope
 }
 
-func (n names) ResolveName(name string) (any, bool) {
-	get, ok := n.names[name]
+func (n activation) ResolveName(name string) (any, bool) {
+	known, ok := n.names[name]
 	if !ok {
 		return nil, false
 	}
-	return get(n.s), true
+	return known.cel(n.s), true
 }
 
-func (n names) Parent() interpreter.Activation { return nil }
-
-// celType is the CEL type of a name.
-func (t typ) celType() *cel.Type {
-	switch t {
-	case boolean:
-		return cel.BoolType
-	case integer:
-		return cel.IntType
-	case str:
-		return cel.StringType
-	case list:
-		return cel.ListType(cel.DynType)
-	case factMap:
-		return cel.MapType(cel.StringType, cel.DynType)
-	}
-	return cel.DynType
-}
+func (n activation) Parent() interpreter.Activation { return nil }

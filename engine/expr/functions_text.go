@@ -17,7 +17,7 @@ var fnText = &function{
 			{`text([{"type": "tool_use"}])`, `null`},
 		},
 	},
-	min: 1, max: 2, gives: dyn,
+	min: 1, max: 2, gives: dynType,
 	run: func(s *Scope, args []value.Value) value.Value { return s.text(args) },
 }
 
@@ -88,7 +88,7 @@ var fnStr = &function{
 			{`str(null)`, `""`}, {`str("a")`, `"a"`}, {`str(1)`, `"1"`}, {`str([1, true])`, `"[1,true]"`},
 		},
 	},
-	min: 1, max: 1, gives: str,
+	min: 1, max: 1, gives: stringType,
 	run: func(s *Scope, args []value.Value) value.Value { return s.str(args[0]) },
 }
 
@@ -110,7 +110,7 @@ var fnShow = &function{
 			{`show([{"type": "text", "text": "a"}])`, `"a"`}, {`show({"a": 1})`, `"{\"a\":1}"`}, {`show(null)`, `""`},
 		},
 	},
-	min: 1, max: 1, gives: str,
+	min: 1, max: 1, gives: stringType,
 	run: func(s *Scope, args []value.Value) value.Value {
 		if t := s.text(args); len(t.Body()) > 0 {
 			return t
@@ -127,7 +127,7 @@ var fnJSON = &function{
 			{`json(parse("{\"b\": 1, \"a\": [1.0]}"))`, `"{\"b\":1,\"a\":[1]}"`}, {`json("a")`, `"\"a\""`}, {`json(null)`, `null`},
 		},
 	},
-	min: 1, max: 1, gives: dyn,
+	min: 1, max: 1, gives: dynType,
 	run: func(s *Scope, args []value.Value) value.Value {
 		if args[0].IsNull() {
 			return value.Value{}
@@ -149,7 +149,7 @@ var fnParse = &function{
 			{`parse("{\"a\": [1]}")`, `{"a":[1]}`}, {`parse("no")`, `null`}, {`parse(1)`, `1`},
 		},
 	},
-	min: 1, max: 1, gives: dyn,
+	min: 1, max: 1, gives: dynType,
 	run: func(s *Scope, args []value.Value) value.Value {
 		if !args[0].IsString() {
 			return args[0]
@@ -166,7 +166,7 @@ var fnLines = &function{
 		Doc:      "The `str` of each item, joined with line feeds. What is no list is taken as `list(v)`.",
 		Examples: []Example{{`lines(["a", 1, null])`, `"a\n1\n"`}, {`lines([])`, `""`}, {`lines("a")`, `"a"`}},
 	},
-	min: 1, max: 1, gives: str,
+	min: 1, max: 1, gives: stringType,
 	run: func(s *Scope, args []value.Value) value.Value {
 		base := s.pushList(args[0])
 		defer s.pop(base)
@@ -202,7 +202,7 @@ var fnTrim = &function{
 		Doc:      "`str(v)` without white space at its ends. White space is what JavaScript takes for it.",
 		Examples: []Example{{`trim("\n a b\t")`, `"a b"`}, {`trim(null)`, `""`}},
 	},
-	min: 1, max: 1, gives: str,
+	min: 1, max: 1, gives: stringType,
 	run: func(s *Scope, args []value.Value) value.Value {
 		v := s.str(args[0])
 		if tight(v.Body()) {
@@ -224,7 +224,7 @@ var fnUnwrap = &function{
 			{`unwrap("<q mode=\"act\">a\nb</q>\n", "q")`, `"a\nb"`}, {`unwrap("a", "q")`, `"a"`}, {`unwrap("<query>a</q>", "q")`, `"<query>a</q>"`},
 		},
 	},
-	min: 2, max: 2, gives: dyn,
+	min: 2, max: 2, gives: dynType,
 	run: func(s *Scope, args []value.Value) value.Value {
 		v := args[0]
 		if !v.IsString() || !args[1].IsString() {

@@ -15,7 +15,7 @@ var fnCoalesce = &function{
 		Doc:      "The first that is neither null nor `\"\"`; if none is, the last as it is.",
 		Examples: []Example{{`coalesce(null, "", "a")`, `"a"`}, {`coalesce(null, "")`, `""`}, {`coalesce(0, 1)`, `0`}},
 	},
-	min: 2, max: 4, gives: dyn,
+	min: 2, max: 4, gives: dynType,
 	run: func(s *Scope, args []value.Value) value.Value {
 		for _, v := range args {
 			if present(v) {
@@ -37,7 +37,7 @@ var fnList = &function{
 		Doc:      "A list itself; null is an empty list, everything else a list of itself.",
 		Examples: []Example{{`list([1, 2])`, `[1,2]`}, {`list(null)`, `[]`}, {`list("a")`, `["a"]`}},
 	},
-	min: 1, max: 1, gives: list,
+	min: 1, max: 1, gives: listType,
 	run: func(s *Scope, args []value.Value) value.Value {
 		switch args[0].Kind() {
 		case value.Null:
@@ -55,7 +55,7 @@ var fnNot = &function{
 		Doc:      "The negation of a bool; null for everything else. Because of that null it is no condition: there, write `v != true`.",
 		Examples: []Example{{`not(true)`, `false`}, {`not(false)`, `true`}, {`not(null)`, `null`}},
 	},
-	min: 1, max: 1, gives: dyn,
+	min: 1, max: 1, gives: dynType,
 	run: func(s *Scope, args []value.Value) value.Value {
 		if b, ok := args[0].Bool(); ok {
 			return value.Of(!b)
@@ -74,7 +74,7 @@ var fnStatus = &function{
 			{`status(1, [0])`, `false`}, {`status(null, [0])`, `null`},
 		},
 	},
-	min: 2, max: 3, lists: 1<<1 | 1<<2, gives: dyn,
+	min: 2, max: 3, lists: 1<<1 | 1<<2, gives: dynType,
 	run: func(s *Scope, args []value.Value) value.Value {
 		v := args[0]
 		switch {
@@ -93,7 +93,7 @@ var fnStarts = &function{
 		Doc:      "Whether `v` is a string that begins, white space aside, with one of the prefixes of a list.",
 		Examples: []Example{{`starts("\n<b>", ["<a>", "<b>"])`, `true`}, {`starts(null, ["a"])`, `false`}},
 	},
-	min: 2, max: 2, lists: 1 << 1, gives: boolean,
+	min: 2, max: 2, lists: 1 << 1, gives: boolType,
 	run: func(s *Scope, args []value.Value) value.Value {
 		return value.Of(args[0].IsString() && startsAny(args[0], args[1]))
 	},
@@ -105,7 +105,7 @@ var fnWithout = &function{
 		Doc:      "An object without the members that a list names. What is no object stays as it is.",
 		Examples: []Example{{`without({"a": 1, "b": 2}, ["a"])`, `{"b":2}`}, {`without(null, ["a"])`, `null`}},
 	},
-	min: 2, max: 2, lists: 1 << 1, gives: dyn,
+	min: 2, max: 2, lists: 1 << 1, gives: dynType,
 	run: func(s *Scope, args []value.Value) value.Value {
 		if args[0].Kind() != value.Object {
 			return args[0]
@@ -141,7 +141,7 @@ var fnSeconds = &function{
 		Doc:      "Seconds since 1970 as milliseconds, rounded. A number above 1e11 is in milliseconds already. Null for what is no number.",
 		Examples: []Example{{`seconds(1764500000.1234)`, `1764500000123`}, {`seconds(1764500000123)`, `1764500000123`}, {`seconds("1")`, `null`}},
 	},
-	min: 1, max: 1, gives: dyn,
+	min: 1, max: 1, gives: dynType,
 	run: func(s *Scope, args []value.Value) value.Value {
 		const limit = 1e11
 		if n, ok := args[0].Int(); ok {
@@ -176,7 +176,7 @@ var fnMD5 = &function{
 		Doc:      "The MD5 of a string's UTF-8 in hexadecimal; null for everything else. Some harnesses name their folders with it.",
 		Examples: []Example{{`md5("/home/me/project")`, `"7eb7c5d1a12f148d4bfd9673187a838f"`}, {`md5(null)`, `null`}},
 	},
-	min: 1, max: 1, gives: dyn,
+	min: 1, max: 1, gives: dynType,
 	run: func(s *Scope, args []value.Value) value.Value {
 		if !args[0].IsString() {
 			return value.Value{}
@@ -192,7 +192,7 @@ var fnStem = &function{
 		Doc:      "A file's name without folders and without its last extension; null for what is no string.",
 		Examples: []Example{{`stem("/a/b.c/session.2.jsonl")`, `"session.2"`}, {`stem("C:\\a\\.env")`, `".env"`}, {`stem(null)`, `null`}},
 	},
-	min: 1, max: 1, gives: dyn,
+	min: 1, max: 1, gives: dynType,
 	run: func(s *Scope, args []value.Value) value.Value {
 		if !args[0].IsString() {
 			return value.Value{}

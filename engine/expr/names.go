@@ -8,42 +8,93 @@ import (
 	"github.com/trajmap/trajmap/engine/value"
 )
 
-// name is something that an expression can call by its name.
+// name is something of the scope that an expression calls by its name.
 type name struct {
-	name  string
 	typ   typ
 	shape *shape.Shape
-	get   func(*Scope) value.Value             // nil for a fact map
+	get   func(*Scope) value.Value             // nil for a fact map and a counter
 	key   func(s *Scope, k string) value.Value // of a fact map
+	count func(*Scope) (int64, bool)           // of an integer
+	isIt  bool
 }
 
 // cel is the name's value for cel-go.
 func (n *name) cel(s *Scope) ref.Val {
-	if n.typ == factMap {
+	if n.typ == factMapType {
 		return mapOf{jsonMap{}, func(k string) value.Value { return n.key(s, k) }}
 	}
-	if n.typ == integer {
-		i, _ := n.get(s).Int()
+	if n.typ == intType {
+		i, _ := n.count(s)
 		return types.Int(i)
 	}
 	return toCEL(n.get(s))
 }
 
-// names are the names of a scope, a later one in place of an earlier one.
-func (st *Static) names() []*name {
-	list := []*name{
-		{name: "it", shape: st.It, get: func(s *Scope) value.Value { return s.It }},
-		{name: "frame", shape: st.Frame, get: func(s *Scope) value.Value { return s.Frame }},
-		{name: "doc", shape: st.Doc, get: func(s *Scope) value.Value { return s.Doc }},
-		{name: "amendment", shape: st.Amendment, get: func(s *Scope) value.Value { return s.Amendment }},
-		{name: "line", typ: integer, get: func(s *Scope) value.Value { return s.Arena.Int(int64(s.Line)) }},
-		{name: "index", typ: integer, get: func(s *Scope) value.Value { return s.Arena.Int(int64(s.Index)) }},
+// builtin are the names of every scope.
+var builtin = []string{"it", "frame", "doc", "amendment", "line", "index"}
+
+// spaces are the names that only stand before a dot.
+const (
+	sessionSpace = "session"
+	filesSpace   = "files"
+)
+
+// find gives what a name stands for, nil for nothing. Facts and files are found
+// by [Static.fact] and [Static.file].
+func (st *Static) find(id string) *name {
+	for i := len(st.Lets) - 1; i >= 0; i-- {
+		if st.Lets[i].Name == id {
+			return st.let(i)
+		}
 	}
+	switch id {
+	case "it":
+		return &name{shape: st.It, isIt: true, get: func(s *Scope) value.Value { return s.It }}
+	case "frame":
+		return &name{shape: st.Frame, get: func(s *Scope) value.Value { return s.Frame }}
+	case "doc":
+		return &name{shape: st.Doc, get: func(s *Scope) value.Value { return s.Doc }}
+	case "amendment":
+		return &name{shape: st.Amendment, get: func(s *Scope) value.Value { return s.Amendment }}
+	case "line":
+		return counter(func(s *Scope) (int64, bool) { return int64(s.Line), true })
+	case "index":
+		return counter(func(s *Scope) (int64, bool) { return int64(s.Index), true })
+	}
+	return nil
+}
+
+// counter is a name for an integer.
+func counter(count func(*Scope) (int64, bool)) *name { return &name{typ: intType, count: count} }
+
+func (st *Static) let(i int) *name {
+	n := &name{shape: st.Lets[i].Shape, get: func(s *Scope) value.Value {
+		if i >= len(s.Lets) {
+			return value.Value{}
+		}
+		return s.Lets[i]
+	}}
+	if st.Lets[i].Bool {
+		n.typ = boolType
+	}
+	return n
+}
+
+// fact is the session fact of a name, nil when there is none.
+func (st *Static) fact(id string) *name {
 	for i, f := range st.Facts {
-		n := &name{name: "session." + f.Name, get: func(s *Scope) value.Value { return s.fact(i) }}
+		if f.Name != id {
+			continue
+		}
+		n := &name{get: func(s *Scope) value.Value {
+			if s.Facts == nil {
+				return value.Value{}
+			}
+			return s.Facts.Fact(i)
+		}}
 		switch {
 		case f.Map:
-			n.typ = factMap
+			n.typ, n.get = factMapType, nil
 			n.key = func(s *Scope, k string) value.Value {
 				if s.Facts == nil {
 					return value.Value{}
@@ -51,52 +102,69 @@ func (st *Static) names() []*name {
 				return s.Facts.MapFact(i, k)
 			}
 		case f.Bool:
-			n.typ = boolean
+			n.typ = boolType
 		case f.Int:
-			n.typ = integer
+			get := n.get
+			return counter(func(s *Scope) (int64, bool) {
+				n, _ := get(s).Int()
+				return n, true
+			})
 		}
-		list = append(list, n)
+		return n
 	}
+	return nil
+}
+
+// file is the file beside the input of a name, nil when none is declared.
+func (st *Static) file(id string) *name {
 	for _, f := range st.Files {
-		list = append(list, &name{name: "files." + f, get: func(s *Scope) value.Value { return s.file(f) }})
-	}
-	for i, l := range st.Lets {
-		n := &name{name: l.Name, shape: l.Shape, get: func(s *Scope) value.Value { return s.let(i) }}
-		if l.Bool {
-			n.typ = boolean
-		}
-		list = append(list, n)
-	}
-	last := map[string]int{}
-	for i, n := range list {
-		last[n.name] = i
-	}
-	kept := list[:0]
-	for i, n := range list {
-		if last[n.name] == i {
-			kept = append(kept, n)
+		if f == id {
+			return &name{get: func(s *Scope) value.Value {
+				if s.Files == nil {
+					return value.Value{}
+				}
+				return s.Files(id)
+			}}
 		}
 	}
-	return kept
+	return nil
 }
 
-func (s *Scope) fact(n int) value.Value {
-	if s.Facts == nil {
-		return value.Value{}
+// all are the names that can be used, as cel-go knows them.
+func (st *Static) all() map[string]*name {
+	m := map[string]*name{}
+	for _, id := range builtin {
+		m[id] = st.find(id)
 	}
-	return s.Facts.Fact(n)
+	for _, l := range st.Lets {
+		m[l.Name] = st.find(l.Name)
+	}
+	if m[sessionSpace] == nil {
+		for _, f := range st.Facts {
+			m[sessionSpace+"."+f.Name] = st.fact(f.Name)
+		}
+	}
+	if m[filesSpace] == nil {
+		for _, f := range st.Files {
+			m[filesSpace+"."+f] = st.file(f)
+		}
+	}
+	return m
 }
 
-func (s *Scope) let(n int) value.Value {
-	if n >= len(s.Lets) {
-		return value.Value{}
+// words are the names that can begin an expression.
+func (st *Static) words() []string {
+	list := append([]string{sessionSpace, filesSpace}, builtin...)
+	for _, l := range st.Lets {
+		list = append(list, l.Name)
 	}
-	return s.Lets[n]
+	return list
 }
 
-func (s *Scope) file(name string) value.Value {
-	if s.Files == nil {
-		return value.Value{}
+func (st *Static) factNames() []string {
+	var list []string
+	for _, f := range st.Facts {
+		list = append(list, f.Name)
 	}
-	return s.Files(name)
+	return list
 }

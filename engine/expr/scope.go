@@ -26,9 +26,6 @@ type Scope struct {
 	buf    []byte        // scratch
 }
 
-// fail notes why an expression has no value. The reason must not hold content.
-func (s *Scope) fail(reason string) { s.reason = reason }
-
 // Facts gives the session facts, by their number in [Static.Facts].
 type Facts interface {
 	Fact(n int) value.Value

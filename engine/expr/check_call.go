@@ -1,0 +1,175 @@
+package expr
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/google/cel-go/common/decls"
+
+	"github.com/trajmap/trajmap/engine/shape"
+)
+
+// call finds the function of a call and checks what it is given.
+func (c *checker) call(n *node) {
+	if n.op == opMethod && c.qualified(n) {
+		n.op = opCall
+	}
+	for _, a := range n.args {
+		c.check(a)
+	}
+	f := functionsByName[n.name]
+	if f != nil && n.op == opCall {
+		c.libraryCall(n, f)
+		return
+	}
+	std := c.env.functions[n.name]
+	if std == nil {
+		c.unknownFunction(n, f)
+		return
+	}
+	c.celCall(n, std)
+}
+
+// qualified makes one name of a function in a name space, such as base64.encode.
+func (c *checker) qualified(n *node) bool {
+	space := n.args[0]
+	if space.op != opIdent || c.static.find(space.name) != nil || slices.ContainsFunc(c.vars, func(v local) bool { return v.name == space.name }) {
+		return false
+	}
+	full := space.name + "." + n.name
+	if c.env.functions[full] == nil {
+		return false
+	}
+	n.name, n.args = full, n.args[1:]
+	return true
+}
+
+func (c *checker) libraryCall(n *node, f *function) {
+	n.typ = f.gives
+	n.shape = f.shapeOf(n.args)
+	if len(n.args) < f.min || len(n.args) > f.max {
+		c.at(n, fmt.Sprintf("%s takes %s", f.Name, count(f.min, f.max)), "write "+f.Signature)
+		return
+	}
+	for i, a := range n.args {
+		if f.lists&(1<<i) != 0 && a.typ != listType && a.typ != dynType {
+			text := c.src[a.start:a.end]
+			c.add(a.start, a.end-a.start, fmt.Sprintf("%s needs a list here, this is a %s", f.Name, a.typ), "write ["+text+"]")
+		}
+	}
+}
+
+func count(least, most int) string {
+	switch {
+	case least == 1 && most == 1:
+		return "one argument"
+	case least == most:
+		return fmt.Sprintf("%d arguments", least)
+	}
+	return fmt.Sprintf("%d to %d arguments", least, most)
+}
+
+func (c *checker) celCall(n *node, std *decls.FunctionDecl) {
+	var forms [2]bool // a function, a method
+	for _, o := range std.OverloadDecls() {
+		t := fromCELType(o.ResultType())
+		switch {
+		case o.IsMemberFunction() != (n.op == opMethod):
+			forms[1] = forms[1] || o.IsMemberFunction()
+			continue
+		case !forms[0]:
+			forms[0], n.typ = true, t
+		case t != n.typ:
+			n.typ = dynType
+		}
+	}
+	n.shape = n.typ.shape()
+	switch {
+	case forms[0]:
+	case n.op == opMethod:
+		c.at(n, n.name+" is a function", fmt.Sprintf("write %s(…)", n.name))
+	default:
+		c.at(n, n.name+" is a method", fmt.Sprintf("write x.%s(…)", n.name))
+	}
+}
+
+func (c *checker) unknownFunction(n *node, f *function) {
+	n.op = opUnknown
+	if f != nil {
+		of := n.args[0]
+		c.at(n, fmt.Sprintf("%s is a function", f.Name), fmt.Sprintf("write %s(%s…)", f.Name, c.src[of.start:of.end]))
+		return
+	}
+	if _, ok := macros[n.name]; ok {
+		c.at(n, "wrong arguments for "+n.name, fmt.Sprintf("write list.%s(x, …), where x names the item", n.name))
+		return
+	}
+	if n.name == "has" {
+		c.at(n, "has takes one argument", "")
+		return
+	}
+	c.at(n, fmt.Sprintf("unknown function %q", n.name), didYouMean(n.name, c.env.functionNames()))
+}
+
+// functionNames are all functions that can be called.
+func (e *Env) functionNames() []string {
+	list := []string{"has"}
+	for _, f := range library {
+		list = append(list, f.Name)
+	}
+	list = append(list, slices.Sorted(maps.Keys(macros))...)
+	for _, id := range slices.Sorted(maps.Keys(e.functions)) {
+		if !strings.ContainsAny(id, "_@!-") {
+			list = append(list, id)
+		}
+	}
+	return list
+}
+
+// shapeOf is the shape of what a function gives for its arguments.
+func (f *function) shapeOf(args []*node) *shape.Shape {
+	of := func(i int) *shape.Shape {
+		if i < len(args) {
+			return args[i].shape
+		}
+		return nil
+	}
+	switch f {
+	case fnText, fnJSON, fnMD5, fnStem:
+		return stringOrNull
+	case fnNot, fnStatus:
+		return boolOrNull
+	case fnSeconds:
+		return numberOrNull
+	case fnWithout, fnUnwrap:
+		return of(0)
+	case fnList:
+		return &shape.Shape{Types: shape.List, Item: asItem(of(0))}
+	case fnCoalesce:
+		s := of(0)
+		for i := range args {
+			s = shape.Union(s, of(i))
+		}
+		return s
+	}
+	return f.gives.shape()
+}
+
+// asItem is the shape of the items of list(v) for a v of shape s.
+func asItem(s *shape.Shape) *shape.Shape {
+	if s == nil || s.Types&shape.Any != 0 {
+		return nil
+	}
+	single := *s
+	single.Types &^= shape.List | shape.Null
+	single.Item = nil
+	switch {
+	case single.Types == 0:
+		return s.Item
+	case s.Types&shape.List == 0:
+		return &single
+	}
+	return shape.Union(s.Item, &single)
+}
