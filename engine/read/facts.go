@@ -243,6 +243,9 @@ func (s *session) increment(digits []byte) []byte {
 
 // bare evaluates the facts that the document or a file beside the input states.
 func (s *session) bare() {
+	it := s.scope.It
+	s.scope.It = s.scope.Doc
+	defer func() { s.scope.It = it }()
 	for i := range s.facts.list {
 		f := &s.facts.list[i]
 		if f.Agg != mapping.Bare {
