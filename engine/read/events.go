@@ -24,6 +24,7 @@ var roles = map[string]normalize.Kind{
 // emitEvent evaluates a step's event and hands it on.
 func (s *session) emitEvent(st *mapping.Step) error {
 	e, spec := &s.events, st.Event
+	s.at.gives = true
 	e.Event = normalize.Event{}
 	full := s.pass == emitting
 	switch st.Verb {

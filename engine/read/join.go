@@ -39,6 +39,7 @@ func (s *session) lineage(stream frame.Stream) error {
 		path := findSession(j, filepath.Dir(s.in.Name), id)
 		if path == "" || s.in.Name == "-" || seen[path] {
 			s.hazards.note(j.Missing, line)
+			s.before.hazards = len(s.hazards)
 			return nil
 		}
 		seen[path] = true

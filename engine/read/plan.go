@@ -10,7 +10,7 @@ import (
 // prepare makes the plan of the session: everything about its records that
 // needs more than the frame at hand.
 func (s *session) prepare() (*normalize.Plan, error) {
-	s.pass = planning
+	s.pass = gathering
 	s.around()
 	s.bare()
 	switch {
@@ -18,6 +18,7 @@ func (s *session) prepare() (*normalize.Plan, error) {
 		if err := s.choose(); err != nil {
 			return nil, err
 		}
+		s.before.hazards, s.before.diagnostics, s.before.invalid = len(s.hazards), len(s.diagnostics), s.ledger.Invalid
 		return s.plan()
 	case len(s.sources) > 1:
 		if err := s.gatherAll(); err != nil {
@@ -25,10 +26,10 @@ func (s *session) prepare() (*normalize.Plan, error) {
 		}
 		return s.plan()
 	}
-	s.planner.Reset(s.o.Normalize)
+	s.open()
 	err := s.frames(func(it value.Value) error {
 		s.gatherFrame(it)
-		return s.frame(it)
+		return s.planFrame(it)
 	})
 	if err != nil {
 		return nil, err
@@ -48,12 +49,30 @@ func (s *session) listed() bool {
 
 // plan runs the rules for the planner alone; all facts are known.
 func (s *session) plan() (*normalize.Plan, error) {
-	s.pass = planning
-	s.planner.Reset(s.o.Normalize)
-	if err := s.frames(s.frame); err != nil {
+	s.open()
+	if err := s.frames(s.planFrame); err != nil {
 		return nil, err
 	}
 	return s.planner.Finish(s.context())
+}
+
+// open begins a planning pass: the books are kept in the last one.
+func (s *session) open() {
+	s.pass = planning
+	s.planner.Reset(s.o.Normalize)
+	s.ledger = Ledger{Invalid: s.before.invalid}
+	s.hazards, s.diagnostics = s.hazards[:s.before.hazards], s.diagnostics[:s.before.diagnostics]
+	clear(s.repeated)
+	clear(s.keys)
+	s.gives = s.gives[:0]
+}
+
+// planFrame runs the rules for the plan and the books.
+func (s *session) planFrame(it value.Value) error {
+	if s.o.Drift {
+		s.check(it)
+	}
+	return s.frame(it)
 }
 
 // gatherAll takes the facts of all frames: the input's own first, for it is its
@@ -63,6 +82,7 @@ func (s *session) gatherAll() error {
 		s.gatherFrame(it)
 		return nil
 	}
+	s.pass = gathering
 	index := 0
 	for n := len(s.sources) - 1; n >= 0; n-- {
 		if err := s.sourceFrames(n, &index, visit); err != nil {
@@ -120,28 +140,13 @@ func factText(v value.Value) []byte {
 func (s *session) emit(plan *normalize.Plan, sink normalize.Sink) ([]trajectory.Diagnostic, error) {
 	s.pass = emitting
 	s.emitter, s.unanswered, s.event = plan.Emit(sink), plan.Unanswered(), 0
-	err := s.frames(s.emitFrame)
+	err := s.frames(s.frame)
 	diagnostics, closeErr := s.emitter.Close()
 	s.emitter = nil
 	if err == nil {
 		err = closeErr
 	}
 	return diagnostics, err
-}
-
-// bookOnly runs the rules for the ledger, where there is nothing to emit.
-func (s *session) bookOnly() error {
-	s.pass, s.emitter, s.order = emitting, nil, nil
-	s.ledger, s.diagnostics = Ledger{}, nil
-	clear(s.repeated)
-	return s.frames(s.emitFrame)
-}
-
-func (s *session) emitFrame(it value.Value) error {
-	if s.o.Drift {
-		s.check(it)
-	}
-	return s.frame(it)
 }
 
 // result puts together what the read found.
@@ -151,11 +156,15 @@ func (s *session) result(normalised []trajectory.Diagnostic) *Result {
 		Mapping:     s.m,
 		Format:      s.format,
 		Facts:       map[string]string{},
-		Diagnostics: append(s.diagnostics, normalised...),
+		Diagnostics: s.diagnostics,
 		Hazards:     s.hazards,
 		Ledger:      s.ledger,
 		Ran:         s.ran,
 	}
+	for i := range s.failures {
+		r.Diagnostics = append(r.Diagnostics, s.failures[i].Diagnostic)
+	}
+	r.Diagnostics = append(r.Diagnostics, normalised...)
 	for i := range s.facts.list {
 		f := &s.facts.list[i]
 		if v := f.value(); v.IsString() {

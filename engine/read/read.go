@@ -13,7 +13,6 @@ package read
 
 import (
 	"context"
-	"errors"
 
 	"github.com/trajmap/trajmap/engine/frame"
 	"github.com/trajmap/trajmap/engine/mapping"
@@ -70,20 +69,12 @@ func (r *Reader) Read(ctx context.Context, in *frame.Input, o Options, start Sta
 	}
 	s := &r.s
 	s.start(ctx, r.m, f, in, o)
+	defer s.closeSources()
 	if err := s.lineage(stream); err != nil {
 		return nil, err
 	}
-	defer s.closeSources()
 	plan, err := s.prepare()
 	if err != nil {
-		var fault *trajectory.Error
-		if !errors.As(err, &fault) || ctx.Err() != nil {
-			return nil, err
-		}
-		// What could not be used is still worth knowing.
-		if ledgerErr := s.bookOnly(); ledgerErr != nil {
-			return nil, ledgerErr
-		}
 		return s.result(nil), err
 	}
 	sink, err := start(plan)

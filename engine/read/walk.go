@@ -14,7 +14,8 @@ type outcome struct {
 
 // frame runs the format's rules on a frame.
 func (s *session) frame(it value.Value) error {
-	s.account = &s.ledger.root
+	s.account, s.inRules = &s.ledger.root, true
+	defer func() { s.inRules = false }()
 	if with := s.format.With; with != nil {
 		s.scope.It = with.Prog.Eval(&s.scope)
 	}
@@ -27,7 +28,7 @@ func (s *session) frame(it value.Value) error {
 func (s *session) item(b *mapping.Block) (outcome, error) {
 	parent := s.account
 	out, err := s.block(b)
-	if out.bucket != "" && s.account == parent && s.pass == emitting {
+	if out.bucket != "" && s.account == parent && s.booking() {
 		// Ended before its kind was looked at.
 		if b.Kind != nil {
 			s.account = parent.child(s.kind(b))
@@ -52,16 +53,21 @@ func (s *session) kind(b *mapping.Block) []byte {
 	return v.Body()
 }
 
+// booking reports whether this pass tells kinds apart for the ledger or a trace.
+func (s *session) booking() bool { return s.pass == planning || s.tracing() }
+
+// tracing reports whether somebody wants to know what this pass does.
+func (s *session) tracing() bool { return s.o.Trace != nil && s.pass == emitting }
+
 // enter books the item at hand.
 func (s *session) enter(out outcome) {
-	if s.pass == emitting {
+	if s.pass == planning {
 		s.account.add(out.bucket, out.reason, s.at.Line)
-		if s.o.Trace != nil {
-			s.o.Trace.Booked(s.traced(), s.account.path(), out.bucket, out.reason)
-		}
 		if out.bucket == Mapped {
 			s.ledger.mapped++
 		}
+	} else if s.tracing() {
+		s.o.Trace.Booked(s.traced(), s.account.path(), out.bucket, out.reason)
 	}
 }
 
@@ -79,7 +85,8 @@ func (s *session) block(b *mapping.Block) (outcome, error) {
 		return out, err
 	}
 	kind := s.kind(b)
-	if s.pass == emitting {
+	booking := s.booking()
+	if booking {
 		s.account = s.account.child(kind)
 	}
 	rule := b.Table[string(kind)]
@@ -87,11 +94,11 @@ func (s *session) block(b *mapping.Block) (outcome, error) {
 		return s.unruled(b, kind), nil
 	}
 	account := s.account
-	if s.o.Trace != nil && s.pass == emitting {
+	if s.tracing() {
 		s.o.Trace.Rule(s.traced(), account.path(), rule)
 	}
 	out, err := s.steps(rule.Steps)
-	if s.pass == emitting {
+	if booking {
 		s.account = account
 		if out.bucket == "" {
 			s.enter(outcome{bucket: Mapped})
@@ -105,7 +112,7 @@ func (s *session) block(b *mapping.Block) (outcome, error) {
 // unruled books a kind without a rule. The item has not been ended by a step:
 // what stands after it in an enclosing rule still runs.
 func (s *session) unruled(b *mapping.Block, kind []byte) outcome {
-	if s.pass != emitting {
+	if !s.booking() {
 		return outcome{}
 	}
 	if b.Ignores(kind) {
@@ -113,6 +120,9 @@ func (s *session) unruled(b *mapping.Block, kind []byte) outcome {
 		return outcome{}
 	}
 	s.enter(outcome{bucket: Unmapped})
+	if s.pass != planning {
+		return outcome{}
+	}
 	if b.Unmapped == trajectory.UnmappedFrame {
 		path := s.account.path()
 		s.counted(b.Unmapped, path, "the mapping does not know this kind: "+quoteKind(path), s.at.Line)
@@ -153,16 +163,15 @@ func (s *session) step(st *mapping.Step) (outcome, error) {
 		s.scope.Lets[l.Slot] = l.Value.Prog.Eval(&s.scope)
 	}
 	if st.If != nil && !st.If.Prog.Test(&s.scope) {
-		if s.o.Trace != nil && s.pass == emitting {
+		if s.tracing() {
 			s.o.Trace.Step(s.traced(), st, false)
 		}
 		return outcome{}, nil
 	}
-	if s.pass == emitting {
+	if s.pass == planning {
 		s.ran[st.ID] = true
-		if s.o.Trace != nil {
-			s.o.Trace.Step(s.traced(), st, true)
-		}
+	} else if s.tracing() {
+		s.o.Trace.Step(s.traced(), st, true)
 	}
 	switch st.Verb {
 	case mapping.Message, mapping.ToolCall, mapping.ToolResult:
@@ -174,14 +183,14 @@ func (s *session) step(st *mapping.Step) (outcome, error) {
 	case mapping.Do:
 		return s.block(st.Block)
 	case mapping.Drop:
-		if s.pass == emitting {
+		if s.pass == planning {
 			s.diagnose(st.Code, dropMessage(st.Code))
 		}
 		return outcome{Dropped, st.Code}, nil
 	case mapping.Ignore:
 		return outcome{Ignored, st.Code}, nil
 	case mapping.Hazard:
-		if s.pass == emitting {
+		if s.pass == planning {
 			s.hazards.note(st.Code, s.at.Line)
 		}
 	}

@@ -1,0 +1,206 @@
+package read
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/trajmap/trajmap/engine/frame"
+	"github.com/trajmap/trajmap/engine/trajectory"
+	"github.com/trajmap/trajmap/engine/value"
+)
+
+// frames runs visit on every frame of the session that is a JSON object, in the
+// order of this read. The scope stands on it.
+func (s *session) frames(visit func(it value.Value) error) error {
+	if s.order != nil {
+		return s.ordered(visit)
+	}
+	index := 0
+	s.number = 0
+	for n := range s.sources {
+		if err := s.sourceFrames(n, &index, visit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *session) sourceFrames(n int, index *int, visit func(it value.Value) error) error {
+	src := &s.sources[n]
+	s.source = n
+	if err := src.stream.Rewind(); err != nil {
+		return err
+	}
+	for ; ; s.number++ {
+		fr, err := src.stream.Next()
+		if err == io.EOF || err == nil && src.until > 0 && fr.Offset >= src.until {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := s.ctx.Err(); err != nil {
+			return err
+		}
+		if src.group != nil {
+			fr.Line = 0 // lines are those of the input itself
+		}
+		s.at.Frame = fr
+		if s.passOver(index) || !s.parse(&s.doc, fr) {
+			continue
+		}
+		if err := s.each(index, visit); err != nil {
+			return err
+		}
+	}
+}
+
+// passOver reports whether the last pass need not look at the frame at hand.
+func (s *session) passOver(index *int) bool {
+	if s.pass != emitting || s.o.Trace != nil || len(s.format.Expand) > 0 {
+		return false
+	}
+	switch s.gives[s.number] {
+	case nothing:
+		return true
+	case noEvents:
+		*index++
+		return true
+	}
+	return false
+}
+
+// given notes what the frame at hand is good for.
+func (s *session) given(g gives) {
+	if s.pass == planning {
+		s.gives = append(s.gives, g)
+	}
+}
+
+// ordered runs visit on the chosen frames.
+func (s *session) ordered(visit func(it value.Value) error) error {
+	for i := range s.order {
+		if err := s.ctx.Err(); err != nil {
+			return err
+		}
+		e := &s.order[i]
+		var err error
+		s.scope.Amendment = value.Value{}
+		if e.amend != nil {
+			if s.scope.Amendment, err = s.fetch(&s.extra, e.amend, bytes.Clone); err != nil {
+				return err
+			}
+		}
+		it, err := s.fetch(&s.doc, e, func(data []byte) []byte { return data })
+		if err != nil {
+			return err
+		}
+		s.at.Frame, s.source = e.Frame, e.source
+		if s.pass == planning {
+			s.ledger.Frames++
+		}
+		if err := s.visit(it, e.sub, e.index, visit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fetch reads one chosen frame again. What a stream gives is only good until it
+// is asked again, so keep says whether to copy it.
+func (s *session) fetch(doc *value.Doc, e *entry, keep func([]byte) []byte) (value.Value, error) {
+	fr, err := s.sources[e.source].stream.At(e.Frame)
+	if err != nil {
+		return value.Value{}, err
+	}
+	if doc.Parse(keep(fr.Data)) != nil {
+		return value.Value{}, trajectory.Errorf(trajectory.InvalidInput, "the input changed while it was read")
+	}
+	return s.sub(doc.Root(), e.sub), nil
+}
+
+// sub is the frame itself, or one of those that it holds.
+func (s *session) sub(root value.Value, n int32) value.Value {
+	if n == 0 {
+		return root
+	}
+	for _, path := range s.format.Expand {
+		s.scope.It, s.scope.Frame = root, root
+		for item := range path.Prog.Eval(&s.scope).Items() {
+			if item.Kind() != value.Object {
+				continue
+			}
+			if n--; n == 0 {
+				return item
+			}
+		}
+	}
+	return value.Value{}
+}
+
+// parse indexes a frame; false when it is not a JSON object.
+func (s *session) parse(doc *value.Doc, fr frame.Frame) bool {
+	code, what := "", ""
+	switch {
+	case fr.TooBig:
+		code, what = trajectory.FrameTooLarge, "a frame is longer than the limit"
+	case doc.Parse(fr.Data) != nil:
+		code, what = trajectory.InvalidJSONLine, "a line is not JSON"
+	case doc.Root().Kind() != value.Object:
+		code, what = trajectory.NonObjectJSONLine, "a line is JSON but not an object"
+	default:
+		if s.pass == planning {
+			s.ledger.Frames++
+		}
+		return true
+	}
+	s.given(nothing)
+	if s.pass == planning || s.pass == weighing {
+		s.ledger.Invalid++
+		s.diagnostics = append(s.diagnostics, trajectory.Diagnostic{Code: code, Message: what, InputLine: fr.Line})
+	}
+	return false
+}
+
+// each visits the parsed frame, and then the frames that it holds.
+func (s *session) each(index *int, visit func(it value.Value) error) error {
+	root := s.doc.Root()
+	s.at.gives = false
+	if err := s.visit(root, 0, *index, visit); err != nil {
+		return err
+	}
+	if s.at.gives {
+		s.given(someEvents)
+	} else {
+		s.given(noEvents)
+	}
+	*index++
+	sub := int32(0)
+	for _, path := range s.format.Expand {
+		s.scope.It, s.scope.Frame = root, root
+		for item := range path.Prog.Eval(&s.scope).Items() {
+			if item.Kind() != value.Object {
+				continue
+			}
+			sub++
+			if err := s.visit(item, sub, *index, visit); err != nil {
+				return err
+			}
+			*index++
+		}
+	}
+	return nil
+}
+
+// visit sets the scope on a frame.
+func (s *session) visit(it value.Value, sub int32, index int, visit func(it value.Value) error) error {
+	s.arena.Reset()
+	p := &s.at
+	p.sub, p.index = sub, index
+	p.record.known, p.step.known, p.model.known, p.timeKnown = false, false, false, false
+	p.latest = 0
+	p.components.reset()
+	s.scope.It, s.scope.Frame = it, it
+	s.scope.Line, s.scope.Index = p.Line, index
+	return visit(it)
+}
