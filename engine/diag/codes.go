@@ -32,6 +32,7 @@ const (
 	DeadValue   = "TM0404"
 	NoModeline  = "TM0405"
 	OpenKind    = "TM0406"
+	PathLikeLet = "TM0407"
 
 	GoldenDiffers = "TM0501"
 	StepNeverRan  = "TM0502"
@@ -84,6 +85,7 @@ func Codes() []Code {
 		{DeadValue, "An alternative stands after a constant and can never be reached."},
 		{NoModeline, "The file does not tell editors its schema."},
 		{OpenKind, "The native schema has a kind that no rule handles and that is not ignored: its frames are unmapped."},
+		{PathLikeLet, "A path has the name of a `let` value: it reads a field of `it`, not that value."},
 
 		{GoldenDiffers, "A golden case does not give what it is expected to give."},
 		{StepNeverRan, "No golden case runs a step of the mapping."},
