@@ -30,7 +30,7 @@ func (d *decoder) block(o *object, s scope) *Block {
 		if k == nil {
 			continue
 		}
-		if use != nil || do != nil || kind == nil && hasKey(o.node, "kind") {
+		if use != nil || do != nil || kind == nil && o.anyFaulty("kind") {
 			kind = k
 		} else if kind == nil {
 			d.errorf(diag.MissingKey, k, "%s needs the key \"kind\": %s", name, o.key("kind").doc)

@@ -3,9 +3,10 @@ package mapping
 // construct is a map with fixed keys. The table of constructs defines the
 // language: what is not in it is an unknown key.
 type construct struct {
-	name string
-	doc  string
-	keys []key
+	name   string
+	called string // in messages
+	doc    string
+	keys   []key
 }
 
 // key is a key of a construct.
@@ -36,7 +37,7 @@ var constructs = func() map[string]*construct {
 
 // table is the language, in the order in which it is explained.
 var table = []*construct{
-	{"mapping", "A mapping is one file about one harness: it says which frames a session of that harness consists of and how each becomes records.", []key{
+	{"mapping", "a mapping", "A mapping is one file about one harness: it says which frames a session of that harness consists of and how each becomes records.", []key{
 		{name: "mapping", form: enum("v1"), required: true, doc: "version of the mapping language"},
 		{name: "harness", form: text(slug), required: true, doc: "name of the harness; also of the mapping"},
 		{name: "title", form: text(anyText), doc: "name of the harness as people write it"},
@@ -46,10 +47,10 @@ var table = []*construct{
 		{name: "notes", form: list(text(anyText)), doc: "sentences for the harness's page in the documentation"},
 		{name: "native", form: a("native"), doc: "the frames that the harness writes, as far as they are known; paths are checked against them"},
 		{name: "session", form: mapOf(identifier, either(aValue, a("fact"))), doc: "facts about the whole session, for all formats"},
-		{name: "blocks", form: mapOf(label, a("named block")), doc: "blocks that several places use; none may contain itself"},
+		{name: "blocks", form: mapOf(label, a("block")), doc: "blocks that several places use; none may contain itself"},
 		{name: "read", form: list(a("format")), required: true, doc: "the generations and storage forms of the harness's sessions; the first that detects one of an input's first 50 frames reads it"},
 	}},
-	{"format", "A format is one generation or storage form of a harness's sessions. Its block (`kind` and `rules`, `do` or `use`) runs on each frame.", append([]key{
+	{"format", "a format", "A format is one generation or storage form of a harness's sessions. Its block (`kind` and `rules`, `do` or `use`) runs on each frame.", append([]key{
 		{name: "format", form: text(label), required: true, doc: "name of the format"},
 		{name: "doc", form: text(anyText), doc: "what the format is and where it occurs"},
 		{name: "versions", form: text(versionRange), doc: "versions of the program that write it, such as \">=0.9 <0.146\"; evidence, nothing depends on it"},
@@ -61,20 +62,20 @@ var table = []*construct{
 		{name: "upsert", form: aFlag, doc: "a later frame with an earlier one's key takes its place"},
 		{name: "order", form: aValue, doc: "a number by which the frames are sorted, if every frame has it"},
 		{name: "session", form: mapOf(identifier, either(aValue, a("fact"))), doc: "facts about the session; they replace the mapping's own facts of the same name"},
-		{name: "event", form: a("event defaults"), doc: "identity and time of every event of a frame"},
+		{name: "event", form: a("event"), doc: "identity and time of every event of a frame"},
 		{name: "adopt_call_ids", form: aFlag, doc: "calls without an id take the ids of the results directly after their frame, if their numbers agree"},
 		{name: "native", form: either(enum("none"), a("native")), doc: "the frames of this format, in place of the mapping's; `none` turns the checks off"},
 		{name: "active", form: a("active"), doc: "which frames the harness itself would send to the model next"},
 		{name: "join", form: a("join"), doc: "the session that this one continues, when its frames are in another file"},
 		{name: "with", form: aValue, doc: "what the block looks at instead of the frame"},
 	}, blockKeys...)},
-	{"frames", "How an input is cut into frames, when they are not its lines. Exactly one key.", []key{
+	{"frames", "frames", "How an input is cut into frames, when they are not its lines. Exactly one key.", []key{
 		{name: "json", form: many(text(anyText)), doc: "dotted paths in the document, of which the first that is a list holds the frames; `@this` is the document itself"},
 		{name: "files", form: text(anyText), doc: "a pattern of files beside or below the input; each is a frame, in the order of their names"},
 		{name: "sqlite", form: text(anyText), doc: "a query, each row of which is a frame"},
 		{name: "handler", form: text(slug), doc: "name of a decoder that is part of the program"},
 	}},
-	{"native", "What is known of the frames that a harness writes. Every path and every rule is checked against it, and drift is what an input has beyond it. Kinds that a block ignores need not be repeated here.", []key{
+	{"native", "native", "What is known of the frames that a harness writes. Every path and every rule is checked against it, and drift is what an input has beyond it. Kinds that a block ignores need not be repeated here.", []key{
 		{name: "version", form: text(anyText), doc: "dotted path on a frame where the program's version stands"},
 		{name: "since", form: mapOf(anyText, text(version)), doc: "first version in which a kind (`event_msg/item_completed`) or field occurs; evidence, nothing depends on it"},
 		{name: "until", form: mapOf(anyText, text(version)), doc: "last version in which a kind or field occurs"},
@@ -82,7 +83,7 @@ var table = []*construct{
 		{name: "doc", form: aShape, doc: "the document around the frames"},
 		{name: "frame", form: aShape, doc: "a frame"},
 	}},
-	{"fact", "A fact about the session, gathered from all its frames before any rule runs. Null and \"\" never count. `group`, `cwd`, `git_branch`, `model`, `created_at`, `duration` (ms) and `title` describe the session; other names are for `session.NAME` in expressions. A fact sees the facts that stand before it. A fact that is a bare value is read from the document or from a file beside the input.", []key{
+	{"fact", "a fact", "A fact about the session, gathered from all its frames before any rule runs. Null and \"\" never count. `group`, `cwd`, `git_branch`, `model`, `created_at`, `duration` (ms) and `title` describe the session; other names are for `session.NAME` in expressions. A fact sees the facts that stand before it. A fact that is a bare value is read from the document or from a file beside the input.", []key{
 		{name: "any", form: condition, doc: "true when the condition holds for a frame"},
 		{name: "count", form: condition, doc: "number of frames for which the condition holds"},
 		{name: "first", form: aValue, doc: "the first value"},
@@ -95,17 +96,17 @@ var table = []*construct{
 		{name: "on", form: kinds, doc: "only frames of these kinds"},
 		{name: "if", form: condition, doc: "only frames for which this holds"},
 	}},
-	{"event defaults", "What the events of a frame have in common, read from the frame.", []key{
+	{"event", "event", "What the events of a frame have in common, read from the frame.", []key{
 		{name: "record", form: aValue, doc: "the native record's id"},
 		{name: "time", form: aValue, doc: "a time: RFC 3339, or a number of milliseconds since 1970"},
 		{name: "model", form: aValue, doc: "the model that answered"},
 		{name: "step", form: aValue, doc: "the model reply that the frame is a part of"},
 		{name: "monotonic", form: aFlag, doc: "times never run back within a frame"},
 	}},
-	{"named block", "A block under `blocks`, which other blocks `use` by its name.", append([]key{
+	{"block", "a block", "A block under `blocks`, which other blocks `use` by its name.", append([]key{
 		{name: "doc", form: text(anyText), doc: "what the block does"},
 	}, blockKeys...)},
-	{"step", "A step does one thing: it has exactly one verb, or a block alone. It is skipped when `view` is not the view that is read or when `if` does not hold; `let` comes before `if`. A rule, `do` and `before` hold one step or a list.", append([]key{
+	{"step", "a step", "A step does one thing: it has exactly one verb, or a block alone. It is skipped when `view` is not the view that is read or when `if` does not hold; `let` comes before `if`. A rule, `do` and `before` hold one step or a list.", append([]key{
 		{name: "view", form: enum("archive", "active"), doc: "only when this view is read"},
 		{name: "versions", form: text(versionRange), doc: "versions of the program in whose sessions the step occurs; evidence, nothing depends on it"},
 		{name: "let", form: mapOf(identifier, aValue), doc: "names for values, in order; each sees the ones before, and everything below sees them"},
@@ -125,32 +126,32 @@ var table = []*construct{
 		{name: "hazard", form: text(code), doc: "verb: notes something that makes the session unsafe to move, and goes on"},
 		{name: "join", form: yes, doc: "the content is appended to the event before, if that came from a step with `join` and of the same role"},
 	}, blockKeys...)},
-	{"content", "A message in its long form, with what it does not share with its frame.", []key{
+	{"content", "a message", "A message in its long form, with what it does not share with its frame.", []key{
 		{name: "content", form: aValue, required: true, doc: "the text: a string, a list of text blocks; other values as JSON, null gives no message"},
 		eventKeys[0], eventKeys[1], eventKeys[2], eventKeys[3],
 	}},
-	{"message", "A message whose role the data says.", []key{
+	{"message", "message", "A message whose role the data says.", []key{
 		{name: "role", form: aValue, required: true, doc: "`user`, `assistant`, `system`, `reasoning` or `observation`"},
 		{name: "content", form: aValue, required: true, doc: "the text, as for `user`"},
 		eventKeys[0], eventKeys[1], eventKeys[2], eventKeys[3],
 	}},
-	{"tool call", "A call that the model made.", []key{
+	{"tool call", "tool_call", "A call that the model made.", []key{
 		{name: "id", form: aValue, doc: "the call's id; a missing one is made up"},
 		{name: "name", form: aValue, doc: "the tool's name"},
 		{name: "args", form: arguments, doc: "the arguments: a string as it is, other values as JSON, nothing as {}"},
 		eventKeys[0], eventKeys[1], eventKeys[2], eventKeys[3],
 	}},
-	{"tool result", "What a call gave.", []key{
+	{"tool result", "tool_result", "What a call gave.", []key{
 		{name: "call", form: aValue, doc: "id of the call"},
 		{name: "content", form: aValue, doc: "the text, as for `user`; null is \"\""},
 		{name: "ok", form: aValue, doc: "true or false as the source states it; anything else leaves it out"},
 		eventKeys[0], eventKeys[1], eventKeys[2], eventKeys[3],
 	}},
-	{"active", "What the harness itself would send to the model next: first the branch of a tree, then edits.", []key{
+	{"active", "active", "What the harness itself would send to the model next: first the branch of a tree, then edits.", []key{
 		{name: "tree", form: a("tree"), doc: "frames that name their parent"},
 		{name: "edits", form: list(a("edit")), doc: "frames that change what came before; the first edit that matches a frame acts"},
 	}},
-	{"tree", "Frames that name their parent. Of them only the chain from a leaf to its root is active; frames without an id stay.", []key{
+	{"tree", "tree", "Frames that name their parent. Of them only the chain from a leaf to its root is active; frames without an id stay.", []key{
 		{name: "id", form: aValue, required: true, doc: "a frame's id"},
 		{name: "parent", form: aValue, required: true, doc: "its parent's id"},
 		{name: "nodes", form: condition, doc: "false for frames that stand outside the tree though they have an id"},
@@ -160,17 +161,17 @@ var table = []*construct{
 		{name: "pointer", form: a("pointer"), doc: "a frame that names the leaf"},
 		{name: "repair", form: a("repair"), doc: "a parent for frames whose parent is missing"},
 	}},
-	{"pointer", "A frame that names the leaf; the last one counts.", []key{
+	{"pointer", "pointer", "A frame that names the leaf; the last one counts.", []key{
 		{name: "on", form: kinds, required: true, doc: "kinds of such frames"},
 		{name: "leaf", form: aValue, required: true, doc: "id of the leaf"},
 		{name: "exact", form: aValue, doc: "when true, the chain ends there or at the last descendant added after the pointer"},
 	}},
-	{"repair", "A frame whose parent is not in the input hangs under the frame written last before it.", []key{
+	{"repair", "repair", "A frame whose parent is not in the input hangs under the frame written last before it.", []key{
 		{name: "time", form: aValue, required: true, doc: "a frame's time"},
 		{name: "within", form: duration, required: true, doc: "how much earlier that frame may be at most"},
 		{name: "same", form: aValue, doc: "a value that both must have in common"},
 	}},
-	{"edit", "A frame that changes which frames before it are active. It has exactly one of `reset`, `undo`, `cut`, `hide`, `end` and `amend`.", []key{
+	{"edit", "an edit", "A frame that changes which frames before it are active. It has exactly one of `reset`, `undo`, `cut`, `hide`, `end` and `amend`.", []key{
 		{name: "on", form: kinds, doc: "kinds of such frames"},
 		{name: "if", form: condition, doc: "only frames for which this holds"},
 		{name: "reset", form: either(yes, a("reset")), doc: "only this frame, and earlier ones that are kept, stay"},
@@ -180,13 +181,13 @@ var table = []*construct{
 		{name: "end", form: yes, doc: "this frame and all later ones are out"},
 		{name: "amend", form: aValue, doc: "the frame with this id is read with this one as `amendment`"},
 	}},
-	{"reset", "Which earlier frames a reset keeps. Exactly one of `keep`, `keep_from` and `keep_if`.", []key{
+	{"reset", "reset", "Which earlier frames a reset keeps. Exactly one of `keep`, `keep_from` and `keep_if`.", []key{
 		{name: "keep", form: aValue, doc: "ids among all earlier frames"},
 		{name: "keep_from", form: aValue, doc: "the active frames from the one with this id; none when there is none"},
 		{name: "keep_if", form: condition, doc: "the active frames for which this holds"},
 		{name: "kept", form: enum("before", "after"), doc: "where they stand: `before` this frame (unless said otherwise) or `after` it"},
 	}},
-	{"join", "The session that this one continues: its frames come before those of the input.", []key{
+	{"join", "join", "The session that this one continues: its frames come before those of the input.", []key{
 		{name: "on", form: kinds, doc: "kinds of frames that name it"},
 		{name: "session", form: aValue, required: true, doc: "its id"},
 		{name: "until", form: aValue, doc: "how many of its bytes belong to this session; all when absent"},

@@ -2,6 +2,7 @@ package mapping
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -32,6 +33,13 @@ type object struct {
 	*construct
 	node    *yaml.Node
 	entries []entry
+	faulty  []string // keys that are there, but misspelled or with a faulty value
+}
+
+// anyFaulty reports whether one of some keys is there in a way that has been
+// reported: that it is missing is then no news.
+func (o *object) anyFaulty(names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(o.faulty, name) })
 }
 
 // at is the value of a key, nil when it is absent.
@@ -59,36 +67,28 @@ func (d *decoder) object(n *yaml.Node, name string) *object {
 	c := constructs[name]
 	o := &object{construct: c, node: n}
 	if n.Kind != yaml.MappingNode {
-		d.errorf(diag.WrongForm, n, "expected a map with the keys of a %s, found %s", c.name, found(n))
+		d.errorf(diag.WrongForm, n, "expected a map with the keys of %s, found %s", c.called, found(n))
 		return nil
 	}
 	o.entries = make([]entry, 0, len(n.Content)/2)
 	for _, e := range d.entries(n) {
 		k := c.key(e.key.Value)
 		if k == nil {
-			d.unknownKey(n, e.key, c)
+			o.faulty = append(o.faulty, d.unknownKey(n, e.key, c))
 			continue
 		}
 		if d.accept(k.form, e.value, e.key.Value) {
 			o.entries = append(o.entries, e)
+		} else {
+			o.faulty = append(o.faulty, k.name)
 		}
 	}
 	for i := range c.keys {
-		if k := &c.keys[i]; k.required && !hasKey(n, k.name) {
-			d.errorf(diag.MissingKey, n, "a %s needs the key %q: %s", c.name, k.name, k.doc).Len = 1
+		if k := &c.keys[i]; k.required && o.at(k.name) == nil && !o.anyFaulty(k.name) {
+			d.errorf(diag.MissingKey, n, "%s needs the key %q: %s", c.called, k.name, k.doc).Len = 1
 		}
 	}
 	return o
-}
-
-// hasKey looks at the file itself: a key whose value is faulty is there.
-func hasKey(n *yaml.Node, name string) bool {
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if n.Content[i].Value == name || n.Content[i].Tag == "!!merge" {
-			return true
-		}
-	}
-	return false
 }
 
 // entries are the keys and values of a map in the file's order; those merged in
@@ -137,13 +137,15 @@ func has(list []entry, name string) bool {
 	return false
 }
 
-func (d *decoder) unknownKey(parent, key *yaml.Node, c *construct) {
-	f := d.errorf(diag.UnknownKey, key, "unknown key %q of a %s", key.Value, c.name)
+// unknownKey reports a key, and gives the one that it seems to stand for.
+func (d *decoder) unknownKey(parent, key *yaml.Node, c *construct) (near string) {
+	f := d.errorf(diag.UnknownKey, key, "unknown key %q of %s", key.Value, c.called)
 	var names []string
 	for i := range c.keys {
 		names = append(names, c.keys[i].name)
 	}
-	switch near := diag.Nearest(key.Value, names); {
+	near = diag.Nearest(key.Value, names)
+	switch {
 	case near != "":
 		f.Hint = fmt.Sprintf("did you mean %q?", near)
 	case parent.Style&yaml.FlowStyle != 0 && key.Style == 0 && strings.ContainsAny(key.Value, `()"=&|+<>.`):
@@ -151,6 +153,7 @@ func (d *decoder) unknownKey(parent, key *yaml.Node, c *construct) {
 	case len(names) <= 12:
 		f.Hint = "known: " + strings.Join(names, ", ")
 	}
+	return near
 }
 
 // accept reports whether a value has a form, looking at the node alone and not
@@ -163,6 +166,9 @@ func (d *decoder) accept(f *form, n *yaml.Node, what string) bool {
 		return true
 	}
 	finding := d.errorf(diag.WrongForm, n, "%q: expected %s, found %s", what, f, found(n))
+	if literal := n.Kind == yaml.ScalarNode && n.Tag != "!!str" && n.Tag != "!!null"; literal && f.holdsValue() {
+		finding.Hint = "a literal is written {const: " + n.Value + "}"
+	}
 	if (f.kind == textForm || f.kind == enumForm) && n.Kind == yaml.ScalarNode && n.Tag == "!!str" {
 		finding.Code = diag.BadValue
 		finding.Message = fmt.Sprintf("%q: expected %s, found %q", what, f, n.Value)

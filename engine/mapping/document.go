@@ -140,7 +140,7 @@ func syntaxError(report *diag.Reporter, err error) {
 	if t := findTrap(report, line); t != nil {
 		at, hint = t.place, t.hint
 	}
-	f := report.Errorf(diag.YAMLSyntax, at.line, at.col, at.length, "%s", text)
+	f := report.Errorf(diag.YAMLSyntax, at.line, at.col, at.length, "not valid YAML: %s", text)
 	f.Hint = hint
 }
 

@@ -138,7 +138,7 @@ func (d *decoder) fact(e entry, f *Format, s scope, kind string, strict bool) *F
 	fact.Key = d.value(o.at("key"), s)
 	fact.If = d.condition(o.at("if"), s)
 	switch key := o.keyAt("key"); {
-	case fact.Agg == MapOf && !hasKey(o.node, "key"):
+	case fact.Agg == MapOf && key == nil && !o.anyFaulty("key"):
 		d.errorf(diag.MissingKey, o.keyAt("map"), "map needs key: what its values are found by")
 	case fact.Agg != MapOf && key != nil:
 		d.errorf(diag.Conflict, key, "only map has a key")

@@ -154,6 +154,11 @@ func (f *form) accepts(n *yaml.Node) bool {
 	return false
 }
 
+// holdsValue reports whether a value may stand at the place.
+func (f *form) holdsValue() bool {
+	return f.kind == valueForm || f.kind == argsForm || slices.ContainsFunc(f.any, (*form).holdsValue)
+}
+
 // isConst reports whether a node is written {const: x}.
 func isConst(n *yaml.Node) bool {
 	return n.Kind == yaml.MappingNode && len(n.Content) == 2 && n.Content[0].Value == "const"
@@ -167,7 +172,7 @@ func (f *form) String() string {
 	case manyForm:
 		return f.of.String() + " or a list"
 	case constructForm:
-		return "a map with the keys of a " + f.ref
+		return "a map with the keys of " + constructs[f.ref].called
 	case eitherForm:
 		parts := make([]string, len(f.any))
 		for i, f := range f.any {

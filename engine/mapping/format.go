@@ -100,7 +100,7 @@ func (d *decoder) format(f *Format, o *object, any *shape.Shape) {
 	}
 	f.Key = d.value(o.at("key"), s)
 	f.Upsert = o.is("upsert")
-	if f.Upsert && f.Key == nil {
+	if f.Upsert && f.Key == nil && !o.anyFaulty("key") {
 		d.errorf(diag.MissingKey, o.keyAt("upsert"), "upsert needs the key of a frame").Hint = "say which with key"
 	}
 	f.Order = d.value(o.at("order"), s)
@@ -114,7 +114,7 @@ func (d *decoder) format(f *Format, o *object, any *shape.Shape) {
 		f.With = d.value(n, s)
 		s = s.into(f.With, n)
 	}
-	if f.Block = d.block(o, s); f.Block == nil {
+	if f.Block = d.block(o, s); f.Block == nil && !o.anyFaulty("kind", "rules", "do", "use") {
 		d.errorf(diag.MissingKey, o.node, "a format needs a block: kind with rules, do, or use").Len = 1
 	}
 }
@@ -187,7 +187,7 @@ func (d *decoder) exactlyOne(o *object, names ...string) {
 				continue
 			}
 			if first != nil {
-				d.errorf(diag.Conflict, key, "a %s has one of %s, and this one has %s already", o.name, inWords(names), first.Value)
+				d.errorf(diag.Conflict, key, "%s has one of %s, and this one has %s already", o.called, inWords(names), first.Value)
 			} else {
 				first = key
 			}
@@ -196,12 +196,9 @@ func (d *decoder) exactlyOne(o *object, names ...string) {
 	if first != nil {
 		return
 	}
-	for _, name := range names {
-		if hasKey(o.node, name) {
-			return
-		}
+	if !o.anyFaulty(names...) {
+		d.errorf(diag.MissingKey, o.node, "%s needs one of %s", o.called, inWords(names)).Len = 1
 	}
-	d.errorf(diag.MissingKey, o.node, "a %s needs one of %s", o.name, inWords(names)).Len = 1
 }
 
 func (d *decoder) files(n *yaml.Node) []*FileRef {
@@ -221,7 +218,7 @@ func (d *decoder) eventDefaults(n *yaml.Node, s scope) EventDefaults {
 	if n == nil {
 		return EventDefaults{}
 	}
-	o := d.object(n, "event defaults")
+	o := d.object(n, "event")
 	return EventDefaults{
 		Record:    d.value(o.at("record"), s),
 		Time:      d.value(o.at("time"), s),

@@ -21,6 +21,9 @@ func (d *decoder) lint(o *object) {
 		d.report.Warnf(diag.NoModeline, 1, 1, 1, "editors are not told the schema of this file").Hint =
 			"begin it with " + modeline + "… and the schema's address"
 	}
+	if d.report.Found.Err() != nil {
+		return // what is faulty may be what would use a name
+	}
 	for _, b := range d.order {
 		if len(b.sites) == 0 {
 			d.warnf(diag.UnusedBlock, b.key, "no place uses block %q", b.Name)

@@ -37,7 +37,7 @@ func (d *decoder) declareBlocks(n *yaml.Node) {
 			continue
 		}
 		b := &namedBlock{NamedBlock: &NamedBlock{Pos: pos(e.key), Name: e.key.Value, Block: &Block{}}, key: e.key}
-		b.object = d.object(e.value, "named block")
+		b.object = d.object(e.value, "block")
 		if b.object != nil {
 			b.Doc = b.object.text("doc")
 		}
@@ -134,12 +134,13 @@ func (d *decoder) namedBlocks() {
 				d.block(b.object, s)
 			}
 			d.trial.report()
-			d.trial = nil
+			d.tried, d.trial = d.trial, nil
 		}
 		first := len(d.copies)
 		block := d.block(b.object, common)
+		d.tried = nil
 		if block == nil {
-			if !hasBlock(b.object.node) {
+			if !b.object.anyFaulty("kind", "rules", "do", "use") {
 				d.errorf(diag.MissingKey, b.key, "block %q is empty: it needs kind with rules, do, or use", b.Name)
 			}
 			continue
@@ -155,15 +156,6 @@ func (d *decoder) namedBlocks() {
 			d.copies = append(d.copies, blockCopy{b.Block, nil, block})
 		}
 	}
-}
-
-func hasBlock(n *yaml.Node) bool {
-	for key := range inBlock {
-		if hasKey(n, key) {
-			return true
-		}
-	}
-	return false
 }
 
 // views are the different scopes in which a block is used, and what is true of

@@ -26,6 +26,7 @@ type decoder struct {
 
 	// trial: only findings are wanted; the block is read again for its steps.
 	trial   *trial
+	tried   *trial // of the block that is being read for its steps
 	handled map[*shape.Switch]*handled
 }
 

@@ -121,17 +121,9 @@ func (d *decoder) verb(st *Step, o *object, s scope) {
 	}
 	switch {
 	case first == nil && block == nil:
-		for key := range verbs {
-			if hasKey(o.node, key) {
-				return // its value is faulty
-			}
+		if len(o.faulty) == 0 {
+			d.errorf(diag.MissingKey, o.node, "a step needs a verb, and this one has none").Len = 1
 		}
-		for key := range inBlock {
-			if hasKey(o.node, key) {
-				return
-			}
-		}
-		d.errorf(diag.MissingKey, o.node, "a step needs a verb, and this one has none").Len = 1
 		return
 	case first == nil:
 		st.Verb = Do

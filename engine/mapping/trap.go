@@ -17,6 +17,7 @@ const (
 	hintColon   = "YAML takes \": \" for a key and its value: put the whole expression in quotes"
 	hintComment = "YAML takes \" #\" for a comment: put the whole expression in quotes"
 	hintStart   = "YAML allows no text to begin with this character: put the whole expression in quotes"
+	hintOpen    = "this quote is never closed"
 	hintTab     = "YAML allows no tabs for indentation: use spaces"
 )
 
@@ -114,8 +115,9 @@ func (t *trapper) tail(indent int) *trap {
 func (t *trapper) token() (key bool, found *trap) {
 	switch c := t.text[t.at]; c {
 	case '"', '\'':
+		start := *t
 		if !t.quoted(c) {
-			return false, nil
+			return false, start.found(hintOpen)
 		}
 		t.blanks()
 		rest := t.rest()
@@ -127,7 +129,14 @@ func (t *trapper) token() (key bool, found *trap) {
 		}
 		return false, t.found(hintQuote)
 	case '{', '[':
-		return false, t.brackets()
+		if found := t.brackets(); found != nil {
+			return false, found
+		}
+		t.blanks()
+		if rest := t.rest(); rest != "" && rest[0] != '#' && !t.colon() {
+			return false, t.found(hintCut)
+		}
+		return t.colon(), nil
 	case '!':
 		return false, t.found(hintTag)
 	case '@', '`', '%':

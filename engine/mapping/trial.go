@@ -44,6 +44,9 @@ func (t *trial) expression(n *yaml.Node, src string, s scope, fine bool, report 
 	}
 }
 
+// saw reports whether an expression was found to be right in one of the places.
+func (t *trial) saw(n *yaml.Node) bool { return t != nil && t.fine[subject{node: n}] }
+
 func (t *trial) report() {
 	for _, f := range t.faulty {
 		if !t.fine[f.subject] {

@@ -1,6 +1,7 @@
 package mapping
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -39,20 +40,22 @@ func (d *decoder) value(n *yaml.Node, s scope) *Value {
 
 // expression is what follows the = of a value, and where.
 func expression(text string) (src string, offset int, ok bool) {
-	rest, ok := strings.CutPrefix(text, "=")
+	rest, ok := strings.CutPrefix(strings.TrimLeft(text, blanks), "=")
 	if !ok {
 		return "", 0, false
 	}
-	src = strings.TrimLeft(rest, " \t\n")
-	return strings.TrimRight(src, " \t\n"), len(text) - len(src), true
+	src = strings.TrimLeft(rest, blanks)
+	return strings.TrimRight(src, blanks), len(text) - len(src), true
 }
+
+const blanks = " \t\n"
 
 // plainPath is a value that is a path of keys joined by dots.
 func plainPath(n *yaml.Node) (string, bool) {
 	if n == nil || n.Kind != yaml.ScalarNode || n.Value == "@this" {
 		return "", n != nil && n.Value == "@this"
 	}
-	return n.Value, !strings.HasPrefix(n.Value, "=") && isPlain(n.Value)
+	return n.Value, isPlain(n.Value)
 }
 
 // isPlain reports whether a path is held against shapes: GJSON knows more.
@@ -71,6 +74,9 @@ func (d *decoder) path(n *yaml.Node, s scope) *expr.Program {
 		issues[0].Hint = "this is a path on it; write = " + n.Value + " for an expression"
 	}
 	d.issues(n, 0, n.Value, issues, s)
+	if p != nil && s.It == nil && s.hasLet(n.Value) && d.trial == nil && !d.tried.saw(n) {
+		d.warnf(diag.PathLikeLet, n, "this is the field %q of it, not the value of that name", n.Value).Hint = "write = " + n.Value
+	}
 	if p != nil && s.It != nil && !isPlain(n.Value) && n.Value != "@this" && d.trial == nil {
 		d.m.Unchecked.Paths++
 	}
@@ -85,12 +91,11 @@ func (s scope) names(text string) bool {
 	case "frame", "doc", "files", "session", "line", "index", "amendment":
 		return true
 	}
-	for i := range s.Lets {
-		if s.Lets[i].Name == first {
-			return true
-		}
-	}
-	return strings.ContainsAny(text, "(+ ")
+	return s.hasLet(first) || strings.ContainsAny(text, "(+ ")
+}
+
+func (s scope) hasLet(name string) bool {
+	return slices.ContainsFunc(s.Lets, func(l expr.Let) bool { return l.Name == name })
 }
 
 // alternatives reads a list of values.
@@ -183,7 +188,7 @@ func (d *decoder) condition(n *yaml.Node, s scope) *Value {
 		d.errorf(diag.BadExpression, n, "a condition is an expression already").Hint = "leave out the ="
 		return nil
 	}
-	src := strings.TrimRight(n.Value, " \t\n")
+	src := strings.TrimRight(n.Value, blanks)
 	p := d.compile(n, 0, src, s)
 	if p == nil {
 		return nil
