@@ -91,15 +91,16 @@ func (a *arguments) wrap(raw []byte, limit int) (cut bool) {
 // a wrapper with a marker, and their length in bytes; -1 when none does. One more
 // code point kept never makes the sum smaller.
 func wrapFitting(text []byte, total, limit int) (keep, size int) {
-	at, printed := 0, 0
 	keep = -1
-	for k := 0; k <= total && wrapperPoints+printed+markerJSON+digits(total-k) <= limit; k++ {
+	printed := 0
+	for at, k := 0, 0; wrapperPoints+printed+markerJSON+digits(total-k) <= limit; k++ {
 		keep, size = k, at
-		if at < len(text) {
-			n, p := pointLen(text[at:])
-			at += n
-			printed += p
+		if at == len(text) {
+			break
 		}
+		n, p := pointLen(text[at:])
+		at += n
+		printed += p
 	}
 	return keep, size
 }

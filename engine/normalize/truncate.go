@@ -61,7 +61,7 @@ func truncate(dst, text []byte, limit int, headOnly bool) (short []byte, cut boo
 // together with its marker, -1 when not even the marker does. One more code
 // point kept never makes the sum smaller.
 func fitting(total, limit int) int {
-	return sort.Search(min(total-1, limit)+1, func(keep int) bool {
+	return sort.Search(limit, func(keep int) bool {
 		return keep+markerLen(total-keep) > limit
 	}) - 1
 }
