@@ -15,15 +15,15 @@ type applyCmd struct {
 	Mapping string   `arg:"" help:"Name or file of a mapping; auto recognises each input."`
 	Inputs  []string `arg:"" name:"input" help:"Session files, folders of them, or - for standard input."`
 
-	Format  string `enum:"jsonl,json" default:"jsonl" help:"jsonl: a record a line, diagnostics on standard error; json: an envelope a session."`
-	As      string `enum:"trajectory,canonical" default:"trajectory" help:"Form of records: trajectory, or canonical for ingestion."`
-	View    string `enum:"archive,active" default:"archive" help:"archive: all that was written; active: what the agent would send to its model next."`
+	Format  string `enum:"jsonl,json" default:"jsonl" placeholder:"FORM" help:"jsonl: a record a line, diagnostics on standard error; json: an envelope a session."`
+	As      string `enum:"trajectory,canonical" default:"trajectory" placeholder:"FORM" help:"trajectory: trajectory-v1 records; canonical: rows for ingestion."`
+	View    string `enum:"archive,active" default:"archive" placeholder:"VIEW" help:"archive: all that was written; active: what the agent would send to its model next."`
 	Out     string `short:"o" name:"output" placeholder:"FILE" help:"Write to a file, which appears only when all is done."`
 	Session string `placeholder:"ID" help:"Only the session with this id."`
 
 	bounds
 
-	System     string `enum:"omit,include" default:"omit" help:"System messages: omit, or include."`
+	System     string `enum:"omit,include" default:"omit" placeholder:"WHAT" help:"System messages: omit or include."`
 	Group      string `placeholder:"ID" help:"Group of the records, where the input does not say which session it is."`
 	BaseOffset int64  `placeholder:"N" help:"Byte of its file at which the input begins; it is a fragment then, without a meta record."`
 	Partial    bool   `help:"The input is a fragment: roles may be missing, and the calls of results."`
@@ -36,8 +36,8 @@ type bounds struct {
 	MaxArgs        limit  `placeholder:"N|none" help:"Most code points of a call's arguments (20000)."`
 	MaxResult      limit  `placeholder:"N|none" help:"Most code points of a result (2500)."`
 	Unbounded      bool   `help:"Neither is limited."`
-	ResultStrategy string `enum:"head-tail,head" default:"head-tail" help:"What is kept of a result that is too long: head-tail or head."`
-	Results        string `enum:"include,omit" default:"include" help:"Results of calls: include, or omit."`
+	ResultStrategy string `enum:"head-tail,head" default:"head-tail" placeholder:"WAY" help:"What is kept of a result that is too long: head-tail or head."`
+	Results        string `enum:"include,omit" default:"include" placeholder:"WHAT" help:"Results of calls: include or omit."`
 }
 
 // limit is a bound: a number, or none. Zero stands for the default.

@@ -32,14 +32,14 @@ type World struct {
 type grammar struct {
 	Help helpFlag `short:"h" help:"Show what a command does and its flags."`
 
-	Apply      applyCmd      `cmd:"" group:"use" help:"Convert native session files to trajectory-v1 records."`
-//	Validate   validateCmd   `cmd:"" group:"use" help:"Check records against the schema and the contract."`
-	Mappings   mappingsCmd   `cmd:"" group:"use" help:"List the mappings and where each comes from."`
-	Schema     schemaCmd     `cmd:"" group:"use" help:"Print a JSON Schema."`
-	Check      checkCmd      `cmd:"" group:"write" help:"Check mappings: form, names, types, unused parts."`
-//	Test       testCmd       `cmd:"" group:"write" help:"Run a mapping's golden cases and say which steps none of them ran."`
-//	Explain    explainCmd    `cmd:"" group:"write" help:"Show what a mapping does with each line of an input, and why."`
-//	Drift      driftCmd      `cmd:"" group:"write" help:"List what inputs hold that a mapping does not know."`
+	Apply    applyCmd    `cmd:"" group:"use" help:"Convert native session files to trajectory-v1 records."`
+	Validate validateCmd `cmd:"" group:"use" help:"Check records against the schema and the contract."`
+	Mappings mappingsCmd `cmd:"" group:"use" help:"List the mappings and where each comes from."`
+	Schema   schemaCmd   `cmd:"" group:"use" help:"Print a JSON Schema."`
+	Check    checkCmd    `cmd:"" group:"write" help:"Check mappings: form, names, types, unused parts."`
+	Test     testCmd     `cmd:"" group:"write" help:"Run a mapping's golden cases and say which steps none of them ran."`
+	Explain  explainCmd  `cmd:"" group:"write" help:"Show what a mapping does with each line of an input, and why."`
+	//	Drift      driftCmd      `cmd:"" group:"write" help:"List what inputs hold that a mapping does not know."`
 	Completion completionCmd `cmd:"" group:"about" help:"Print a completion script for a shell."`
 	Version    versionCmd    `cmd:"" group:"about" help:"Print trajmap's version."`
 }
@@ -84,7 +84,7 @@ func isTerminal(f *os.File) bool {
 
 // Run runs one command line.
 func (w *World) Run(ctx context.Context, args []string) int {
-	k, err := parser(w)
+	k, err := parser(w, &grammar{})
 	if err != nil {
 		return w.fail(err)
 	}
@@ -107,8 +107,8 @@ func (w *World) Run(ctx context.Context, args []string) int {
 	return w.fail(parsed.Run(w))
 }
 
-func parser(w *World) (*kong.Kong, error) {
-	return kong.New(&grammar{},
+func parser(w *World, g *grammar) (*kong.Kong, error) {
+	return kong.New(g,
 		kong.Name("trajmap"),
 		kong.Description("Convert the session files of coding agents to trajectory-v1 records."),
 		kong.Writers(w.Stdout, w.Stderr),

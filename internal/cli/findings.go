@@ -6,7 +6,7 @@ import (
 
 // findings is how a command prints what it found.
 type findings struct {
-	Format string `enum:"text,json,github,sarif,junit" default:"text" help:"How findings are printed: text, json, github (annotations), sarif or junit."`
+	Format string `enum:"text,json,github,sarif,junit" default:"text" placeholder:"FORM" help:"How findings are printed: text, json, github (annotations), sarif or junit."`
 }
 
 // print prints the findings. In text they come with a closing line, which is for

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/trajmap/trajmap/engine/diag"
 	"github.com/trajmap/trajmap/engine/normalize"
 	"github.com/trajmap/trajmap/engine/trajectory"
 )
@@ -90,8 +91,10 @@ type outputError struct{ err error }
 func (e *outputError) Error() string { return "write output: " + e.err.Error() }
 func (e *outputError) Unwrap() error { return e.err }
 
-// stops reports whether an error is not one session's.
+// stops reports whether an error is not one session's: the next would have it,
+// too.
 func stops(err error) bool {
 	var out *outputError
-	return errors.As(err, &out) || errors.Is(err, context.Canceled)
+	var broken diag.List
+	return errors.As(err, &out) || errors.As(err, &broken) || errors.Is(err, context.Canceled)
 }
