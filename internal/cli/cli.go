@@ -32,14 +32,14 @@ type World struct {
 type grammar struct {
 	Help helpFlag `short:"h" help:"Show what a command does and its flags."`
 
-	Apply    applyCmd    `cmd:"" group:"use" help:"Convert native session files to trajectory-v1 records."`
-	Validate validateCmd `cmd:"" group:"use" help:"Check records against the schema and the contract."`
-	Mappings mappingsCmd `cmd:"" group:"use" help:"List the mappings and where each comes from."`
-	Schema   schemaCmd   `cmd:"" group:"use" help:"Print a JSON Schema."`
-	Check    checkCmd    `cmd:"" group:"write" help:"Check mappings: form, names, types, unused parts."`
-	Test     testCmd     `cmd:"" group:"write" help:"Run a mapping's golden cases and say which steps none of them ran."`
-	Explain  explainCmd  `cmd:"" group:"write" help:"Show what a mapping does with each line of an input, and why."`
-	//	Drift      driftCmd      `cmd:"" group:"write" help:"List what inputs hold that a mapping does not know."`
+	Apply      applyCmd      `cmd:"" group:"use" help:"Convert native session files to trajectory-v1 records."`
+	Validate   validateCmd   `cmd:"" group:"use" help:"Check records against the schema and the contract."`
+	Mappings   mappingsCmd   `cmd:"" group:"use" help:"List the mappings and where each comes from."`
+	Schema     schemaCmd     `cmd:"" group:"use" help:"Print a JSON Schema."`
+	Check      checkCmd      `cmd:"" group:"write" help:"Check mappings: form, names, types, unused parts."`
+	Test       testCmd       `cmd:"" group:"write" help:"Run a mapping's golden cases and say which steps none of them ran."`
+	Explain    explainCmd    `cmd:"" group:"write" help:"Show what a mapping does with each line of an input, and why."`
+	Drift      driftCmd      `cmd:"" group:"write" help:"List what inputs hold that a mapping does not know."`
 	Completion completionCmd `cmd:"" group:"about" help:"Print a completion script for a shell."`
 	Version    versionCmd    `cmd:"" group:"about" help:"Print trajmap's version."`
 }
