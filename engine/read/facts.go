@@ -27,6 +27,8 @@ type fact struct {
 	mixed   bool // Only: values differ
 	counts  map[string]int
 	entries map[string]value.Value
+	asked   map[string]struct{} // keys of entries that rules wanted before all frames were seen
+	refuted bool                // the answer to one of asked is not true any more
 	time    int64
 	timed   bool
 	tie     []byte
@@ -62,10 +64,27 @@ func (fs *facts) Fact(n int) value.Value {
 
 // MapFact implements expr.Facts.
 func (fs *facts) MapFact(n int, key string) value.Value {
+	f := &fs.list[n]
 	if !fs.complete {
-		fs.unsettled = true
+		if f.asked == nil {
+			f.asked = map[string]struct{}{}
+		}
+		f.asked[key] = struct{}{}
 	}
-	return fs.list[n].entries[key]
+	return f.entries[key]
+}
+
+// settle ends the gathering; false when a rule got an answer from it that the
+// whole session does not bear out.
+func (fs *facts) settle() bool {
+	good := !fs.unsettled
+	for i := range fs.list {
+		f := &fs.list[i]
+		good = good && !f.refuted
+		f.asked = nil
+	}
+	fs.complete = true
+	return good
 }
 
 // settled reports whether no later frame can change the fact.
@@ -167,9 +186,17 @@ func (f *fact) note(v, key value.Value, time func() (int64, bool), tie func() []
 		if f.entries == nil {
 			f.entries = map[string]value.Value{}
 		}
+		k := str(key)
+		old, known := f.entries[k]
+		if known && bytes.Equal(old.Raw(), raw) {
+			break
+		}
+		if _, asked := f.asked[k]; asked {
+			f.refuted = true
+		}
 		var doc value.Doc
 		if doc.Parse(bytes.Clone(raw)) == nil {
-			f.entries[str(key)] = doc.Root()
+			f.entries[k] = doc.Root()
 		}
 	}
 	f.has = true

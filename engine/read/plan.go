@@ -34,9 +34,7 @@ func (s *session) prepare() (*normalize.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	tainted := s.facts.unsettled
-	s.facts.complete, s.facts.unsettled = true, false
-	if tainted {
+	if !s.facts.settle() {
 		return s.plan()
 	}
 	return s.planner.Finish(s.context())
@@ -89,7 +87,7 @@ func (s *session) gatherAll() error {
 			return err
 		}
 	}
-	s.facts.complete, s.facts.unsettled = true, false
+	s.facts.settle()
 	return nil
 }
 
