@@ -1,6 +1,12 @@
 package value
 
-import "strconv"
+import (
+	"bytes"
+	"strconv"
+)
+
+// keepText is the longest text whose memory is recycled.
+const keepText = 1 << 20
 
 // Arena makes values that no input holds: results of expressions. They live
 // until Reset, which recycles their memory.
@@ -18,6 +24,9 @@ func (a *Arena) next() *Doc {
 	}
 	d := a.docs[a.used]
 	a.used++
+	if cap(d.src) > keepText || cap(d.nodes) > keepNodes {
+		*d = Doc{}
+	}
 	d.src, d.nodes = d.src[:0], d.nodes[:0]
 	return d
 }
@@ -32,11 +41,8 @@ func (a *Arena) Text(fill func(dst []byte) []byte) Value {
 	d := a.next()
 	d.src = append(fill(append(d.src, '"')), '"')
 	n := node{end: uint32(len(d.src)), next: 1, kind: String}
-	for _, c := range d.src {
-		if c == '\\' {
-			n.flags = flagEscaped
-			break
-		}
+	if bytes.IndexByte(d.src, '\\') >= 0 {
+		n.flags = flagEscaped
 	}
 	d.nodes = append(d.nodes, n)
 	return d.Root()

@@ -164,39 +164,54 @@ func CompareUTF16(a, b string) int {
 		if a[i] == b[i] {
 			continue
 		}
+		// UTF-8 has the same order but for characters beyond U+FFFF, which begin
+		// with a byte over those of U+E000 and on.
 		if a[i] < 0xee && b[i] < 0xee {
 			return int(a[i]) - int(b[i])
 		}
-		// Only astral characters order differently from UTF-8.
-		for i > 0 && !utf8.RuneStart(a[i]) {
-			i--
-		}
-		return slices.Compare(utf16.Encode([]rune(a[i:])), utf16.Encode([]rune(b[i:])))
+		return slices.Compare(utf16Of(a[i:]), utf16Of(b[i:]))
 	}
 	return len(a) - len(b)
 }
 
+// utf16Of gives the UTF-16 code units of a decoded string.
+func utf16Of(s string) (units []uint16) {
+	for len(s) > 0 {
+		if r := surrogate(s); r >= 0 {
+			units = append(units, uint16(r))
+			s = s[3:]
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s)
+		units = utf16.AppendRune(units, r)
+		s = s[size:]
+	}
+	return units
+}
+
 func (v Value) appendNumber(dst []byte) []byte {
 	raw := v.Raw()
-	if v.node().flags&flagFloat == 0 {
-		digits := bytes.TrimPrefix(raw, []byte("-"))
-		if len(digits) <= 15 {
-			if len(raw) == 2 && raw[0] == '-' && raw[1] == '0' {
-				return append(dst, '0')
-			}
+	integer := v.node().flags&flagFloat == 0
+	if integer && len(raw) <= 15 {
+		if string(raw) == "-0" {
+			raw = raw[1:]
+		}
+		return append(dst, raw...)
+	}
+	f, err := strconv.ParseFloat(string(raw), 64)
+	if integer {
+		at := len(dst)
+		dst = strconv.AppendFloat(dst, f, 'f', -1, 64)
+		exact := err == nil && bytes.Equal(dst[at:], raw)
+		dst = dst[:at]
+		if !exact {
 			return append(dst, raw...)
 		}
 	}
-	f, err := strconv.ParseFloat(string(raw), 64)
 	if err != nil {
 		return append(dst, "null"...) // beyond the range: JavaScript's Infinity
 	}
-	at := len(dst)
-	dst = AppendNumber(dst, f)
-	if v.node().flags&flagFloat == 0 && !bytes.Equal(dst[at:], raw) {
-		return append(dst[:at], raw...)
-	}
-	return dst
+	return AppendNumber(dst, f)
 }
 
 // AppendNumber appends a finite number as JavaScript's String(n) prints it.

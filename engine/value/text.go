@@ -2,6 +2,7 @@ package value
 
 import (
 	"bytes"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -13,47 +14,41 @@ import (
 // AppendText appends the literal body b in that form.
 func AppendText(dst, body []byte) []byte {
 	for {
-		i := bytes.IndexByte(body, '\\')
-		if i < 0 || i+1 >= len(body) {
-			return append(dst, body...)
-		}
+		i := textLen(body)
 		dst = append(dst, body[:i]...)
-		body = body[i:]
-		if body[1] == 'u' {
-			r, n := unescape(body)
-			dst = appendEscaped(dst, r)
-			body = body[n:]
-			continue
+		if body = body[i:]; len(body) == 0 {
+			return dst
 		}
-		if body[1] == '/' {
-			dst = append(dst, '/')
-		} else {
-			dst = append(dst, body[:2]...)
-		}
-		body = body[2:]
+		r, n := unescape(body)
+		dst = appendEscaped(dst, r)
+		body = body[n:]
 	}
 }
 
 // IsText reports whether AppendText would change nothing.
-func IsText(body []byte) bool {
+func IsText(body []byte) bool { return textLen(body) == len(body) }
+
+// textLen is how much of body AppendText would leave as it is.
+func textLen(body []byte) int {
+	i := 0
 	for {
-		i := bytes.IndexByte(body, '\\')
-		if i < 0 || i+1 >= len(body) {
-			return true
+		n := bytes.IndexByte(body[i:], '\\')
+		if n < 0 || i+n+1 >= len(body) {
+			return len(body)
 		}
-		body = body[i:]
-		n := 2
-		switch body[1] {
+		i += n
+		switch body[i+1] {
 		case '/':
-			return false
+			return i
 		case 'u':
-			r, size := unescape(body)
-			if size != 6 || !isTextEscape(body[2:6], r) {
-				return false
+			r, size := unescape(body[i:])
+			if size != 6 || !isTextEscape(body[i+2:i+6], r) {
+				return i
 			}
-			n = 6
+			i += 6
+		default:
+			i += 2
 		}
-		body = body[n:]
 	}
 }
 
@@ -110,12 +105,32 @@ func AppendDecoded(dst, body []byte) []byte {
 		}
 		dst = append(dst, body[:i]...)
 		r, n := unescape(body[i:])
-		if isSurrogate(r) {
-			dst = append(dst, 0xe0|byte(r>>12), 0x80|byte(r>>6)&0x3f, 0x80|byte(r)&0x3f)
-		} else {
-			dst = utf8.AppendRune(dst, r)
-		}
+		dst = appendRune(dst, r)
 		body = body[i+n:]
+	}
+}
+
+func appendRune(dst []byte, r rune) []byte {
+	if isSurrogate(r) {
+		return append(dst, 0xe0|byte(r>>12), 0x80|byte(r>>6)&0x3f, 0x80|byte(r)&0x3f)
+	}
+	return utf8.AppendRune(dst, r)
+}
+
+// decodesTo reports whether the literal body stands for s.
+func decodesTo(body []byte, s string) bool {
+	var buf [utf8.UTFMax]byte
+	for {
+		i := bytes.IndexByte(body, '\\')
+		if i < 0 || i+1 >= len(body) {
+			return string(body) == s
+		}
+		r, n := unescape(body[i:])
+		c := appendRune(buf[:0], r)
+		if len(s) < i+len(c) || string(body[:i]) != s[:i] || string(c) != s[i:i+len(c)] {
+			return false
+		}
+		body, s = body[i+n:], s[i+len(c):]
 	}
 }
 
@@ -144,7 +159,8 @@ func appendEscaped(dst []byte, r rune) []byte {
 	return utf8.AppendRune(dst, r)
 }
 
-// plain marks the bytes that stand for themselves in text.
+// plain marks the bytes that stand for themselves in text; 0xed may begin a
+// surrogate.
 var plain = func() (t [256]bool) {
 	for i := range t {
 		t[i] = i >= 0x20 && i != '"' && i != '\\' && i != 0xed
@@ -155,6 +171,7 @@ var plain = func() (t [256]bool) {
 // AppendEncoded appends the text of a decoded string: the inverse of
 // AppendDecoded. Bytes that are not UTF-8 become U+FFFD.
 func AppendEncoded[S ~string | ~[]byte](dst []byte, s S) []byte {
+	at := len(dst)
 	start := 0
 	for i := 0; i < len(s); {
 		c := s[i]
@@ -162,40 +179,61 @@ func AppendEncoded[S ~string | ~[]byte](dst []byte, s S) []byte {
 			i++
 			continue
 		}
-		if c == 0xed && i+2 < len(s) && s[i+1] >= 0xa0 && s[i+1] <= 0xbf && s[i+2]&0xc0 == 0x80 {
-			dst = append(dst, s[start:i]...)
-			dst = appendEscaped(dst, 0xd000|rune(s[i+1]&0x3f)<<6|rune(s[i+2]&0x3f))
-			i += 3
-			start = i
-			continue
-		}
+		r, size := rune(c), 1
 		if c == 0xed {
-			i++
-			continue
+			if r, size = surrogates(s[i:]); size == 0 {
+				i++
+				continue
+			}
 		}
 		dst = append(dst, s[start:i]...)
-		dst = appendEscaped(dst, rune(c))
-		i++
+		dst = appendEscaped(dst, r)
+		i += size
 		start = i
 	}
-	return append(dst, s[start:]...)
+	dst = append(dst, s[start:]...)
+	if !utf8.Valid(dst[at:]) {
+		dst = append(dst[:at], string([]rune(string(dst[at:])))...)
+	}
+	return dst
+}
+
+// surrogates reads the surrogate at the start of s, a pair as one character.
+func surrogates[S ~string | ~[]byte](s S) (r rune, size int) {
+	r = surrogate(s)
+	if r < 0 {
+		return 0, 0
+	}
+	if r < 0xdc00 && len(s) > 3 {
+		if low := surrogate(s[3:]); low >= 0xdc00 {
+			return utf16.DecodeRune(r, low), 6
+		}
+	}
+	return r, 3
+}
+
+// surrogate is the surrogate that the three bytes at the start of s stand for,
+// or -1.
+func surrogate[S ~string | ~[]byte](s S) rune {
+	if len(s) < 3 || s[0] != 0xed || s[1] < 0xa0 || s[1] > 0xbf || s[2]&0xc0 != 0x80 {
+		return -1
+	}
+	return 0xd000 | rune(s[1]&0x3f)<<6 | rune(s[2]&0x3f)
 }
 
 // CodePoints is the number of code points of a text: an escape, like a lone
 // surrogate, counts as one.
 func CodePoints(text []byte) int {
-	n, escapes := 0, 0
-	for rest := text; ; {
-		i := bytes.IndexByte(rest, '\\')
+	n := utf8.RuneCount(text)
+	for {
+		i := bytes.IndexByte(text, '\\')
 		if i < 0 {
-			break
+			return n
 		}
-		size := textEscapeLen(rest[i:])
-		escapes += size - 1
-		rest = rest[i+size:]
+		size := textEscapeLen(text[i:])
+		n -= size - 1
+		text = text[i+size:]
 	}
-	n = utf8.RuneCount(text)
-	return n - escapes
 }
 
 // textEscapeLen is the length of an escape in text.

@@ -2,7 +2,6 @@ package value
 
 import (
 	"iter"
-	"math"
 	"strconv"
 )
 
@@ -89,7 +88,7 @@ func (v Value) Equal(s string) bool {
 	if !v.Escaped() {
 		return string(v.Body()) == s
 	}
-	return v.Str() == s
+	return decodesTo(v.Body(), s)
 }
 
 // Int is the value of a number written as an integer that fits 64 bits.
@@ -101,13 +100,13 @@ func (v Value) Int() (int64, bool) {
 	return n, err == nil
 }
 
-// Float is the value of a number.
+// Float is the value of a number that a double can hold.
 func (v Value) Float() (float64, bool) {
 	if v.Kind() != Number {
 		return 0, false
 	}
 	f, err := strconv.ParseFloat(string(v.Raw()), 64)
-	return f, err == nil || !math.IsNaN(f)
+	return f, err == nil
 }
 
 // Get is an object's member, the last one where a name is repeated.
@@ -131,7 +130,7 @@ func (d *Doc) keyIs(n *node, name string) bool {
 	if n.flags&flagEscaped == 0 {
 		return int(n.end-n.start) == len(name)+2 && string(d.src[n.start+1:n.end-1]) == name
 	}
-	return string(AppendDecoded(nil, d.src[n.start+1:n.end-1])) == name
+	return decodesTo(d.src[n.start+1:n.end-1], name)
 }
 
 // Len is the number of a list's items or an object's members.
