@@ -14,7 +14,7 @@ func Nearest(word string, candidates []string) string {
 		if strings.EqualFold(word, c) {
 			d = 0
 		}
-		if d < limit {
+		if d < min(limit, len(word)) {
 			best, limit = c, d
 		}
 	}

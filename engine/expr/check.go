@@ -14,16 +14,27 @@ type checker struct {
 	*issues
 	env    *Env
 	static *Static
-	vars   []local // of the macros around
+	vars   []scoped // of the macros around
 }
 
-// local is the variable of a macro.
-type local struct {
+// scoped is the variable of a macro.
+type scoped struct {
 	name  string
 	shape *shape.Shape
 }
 
+// check checks what must be a value.
 func (c *checker) check(n *node) {
+	c.part(n)
+	if n.typ == factMapType {
+		text := c.src[n.start:n.end]
+		c.add(n.start, n.end-n.start, text+" is a map, it has a value for each key", "write "+text+"[key]")
+		n.typ = dynType
+	}
+}
+
+// part checks a part of an expression, which may be a fact map.
+func (c *checker) part(n *node) {
 	switch n.op {
 	case opIdent:
 		c.ident(n)
@@ -34,22 +45,27 @@ func (c *checker) check(n *node) {
 	case opCall, opMethod:
 		c.call(n)
 	default:
-		for _, a := range n.args {
-			c.check(a)
+		for i, a := range n.args {
+			if n.op == opIndex && i == 0 || n.op == opIn && i == 1 {
+				c.part(a)
+			} else {
+				c.check(a)
+			}
 		}
 		c.operator(n)
 	}
 }
 
 func (c *checker) ident(n *node) {
-	for i := len(c.vars) - 1; i >= 0; i-- {
-		if v := c.vars[i]; v.name == n.name {
-			n.op, n.depth, n.shape = opVariable, i, v.shape
-			return
-		}
+	if i := c.local(n.name); i >= 0 {
+		n.op, n.depth, n.shape = opVariable, i, c.vars[i].shape
+		return
 	}
 	if n.ref = c.static.find(n.name); n.ref != nil {
 		n.typ, n.shape = n.ref.typ, n.ref.shape
+		if n.shape == nil {
+			n.shape = n.typ.shape()
+		}
 		return
 	}
 	n.op, n.typ = opUnknown, dynType
@@ -69,19 +85,28 @@ func (c *checker) ident(n *node) {
 	}
 }
 
+// local is the place of the innermost variable of a name, -1 for none.
+func (c *checker) local(id string) int {
+	for i := len(c.vars) - 1; i >= 0; i-- {
+		if c.vars[i].name == id {
+			return i
+		}
+	}
+	return -1
+}
+
 // words are the names that can begin an expression here.
 func (c *checker) words() []string {
-	list := c.static.words()
+	var list []string
 	for _, v := range c.vars {
 		list = append(list, v.name)
 	}
-	return list
+	return append(list, c.static.words()...)
 }
 
 // space reports whether n is the word before the dot of facts or files.
 func (c *checker) space(n *node, word string) bool {
-	return n.op == opIdent && n.name == word && c.static.find(word) == nil &&
-		!slices.ContainsFunc(c.vars, func(v local) bool { return v.name == word })
+	return n.op == opIdent && n.name == word && c.static.find(word) == nil && c.local(word) < 0
 }
 
 func (c *checker) sel(n *node) {
@@ -96,7 +121,7 @@ func (c *checker) sel(n *node) {
 		c.spaced(n, "file", c.static.Files)
 		return
 	}
-	c.check(of)
+	c.part(of)
 	n.shape = c.field(of, n.name, n)
 }
 
@@ -107,7 +132,7 @@ func (c *checker) spaced(n *node, what string, all []string) {
 		c.at(n, fmt.Sprintf("unknown %s %q", what, n.name), didYouMean(n.name, all))
 		return
 	}
-	n.op, n.args, n.typ = opIdent, nil, n.ref.typ
+	n.op, n.args, n.typ, n.shape = opIdent, nil, n.ref.typ, n.ref.typ.shape()
 }
 
 // field is the shape of a field, which is an issue at n when there is none.
@@ -129,7 +154,7 @@ func (c *checker) macro(n *node) {
 	c.check(over)
 	n.depth = len(c.vars)
 	item := itemShape(over)
-	c.vars = append(c.vars, local{n.args[1].name, item})
+	c.vars = append(c.vars, scoped{n.args[1].name, item})
 	for _, a := range n.args[2:] {
 		c.check(a)
 	}
@@ -172,7 +197,7 @@ func (c *checker) needBool(n *node, what string) {
 		stringType: "write " + text + ` != ""`,
 		listType:   "write size(" + text + ") > 0",
 	}[n.typ]
-	c.add(n.start, n.end-n.start, fmt.Sprintf("%s must be a bool, this is a %s", what, n.typ), hint)
+	c.add(n.start, n.end-n.start, fmt.Sprintf("%s must be a bool, this is %s", what, n.typ.article()), hint)
 }
 
 // operator sets the type and shape of what has operands that are checked.
@@ -212,16 +237,25 @@ func (c *checker) operator(n *node) {
 	case opNeg:
 		n.typ = n.args[0].typ
 	default:
-		n.typ = n.args[0].typ
-		if n.typ == dynType {
-			n.typ = n.args[1].typ
-		}
-		if n.typ == listType {
-			n.shape = listShape(nil)
-		}
+		c.arithmetic(n)
 	}
 	if n.shape == nil {
 		n.shape = n.typ.shape()
+	}
+}
+
+func (c *checker) arithmetic(n *node) {
+	a, b := n.args[0].typ, n.args[1].typ
+	n.typ = a
+	switch {
+	case a == dynType:
+		n.typ = b
+	case !sameTypes(a, b) && a != otherType && b != otherType:
+		c.at(n, fmt.Sprintf("%s cannot take (%s, %s)", n.name, a, b), "")
+		n.op, n.typ = opUnknown, dynType
+	}
+	if n.typ == listType {
+		n.shape = listShape(nil)
 	}
 }
 

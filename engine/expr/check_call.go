@@ -1,8 +1,10 @@
 package expr
 
 import (
+	"errors"
 	"fmt"
 	"maps"
+	"regexp/syntax"
 	"slices"
 	"strings"
 
@@ -16,34 +18,40 @@ func (c *checker) call(n *node) {
 	if n.op == opMethod && c.qualified(n) {
 		n.op = opCall
 	}
+	f, std := functionsByName[n.name], c.env.functions[n.name]
+	if _, isMacro := macros[n.name]; isMacro && std == nil {
+		c.check(n.args[0])
+		n.op = opUnknown
+		c.at(n, "wrong arguments for "+n.name, fmt.Sprintf("write list.%s(x, …), where x names the item", n.name))
+		return
+	}
 	for _, a := range n.args {
 		c.check(a)
 	}
-	f := functionsByName[n.name]
-	if f != nil && n.op == opCall {
+	switch {
+	case f != nil && n.op == opCall:
 		c.libraryCall(n, f)
-		return
+	case std != nil:
+		c.celCall(n, std)
+	default:
+		c.unknownFunction(n)
 	}
-	std := c.env.functions[n.name]
-	if std == nil {
-		c.unknownFunction(n, f)
-		return
-	}
-	c.celCall(n, std)
 }
 
 // qualified makes one name of a function in a name space, such as base64.encode.
 func (c *checker) qualified(n *node) bool {
 	space := n.args[0]
-	if space.op != opIdent || c.static.find(space.name) != nil || slices.ContainsFunc(c.vars, func(v local) bool { return v.name == space.name }) {
+	if space.op != opIdent || c.static.find(space.name) != nil || c.local(space.name) >= 0 {
 		return false
 	}
-	full := space.name + "." + n.name
-	if c.env.functions[full] == nil {
-		return false
+	prefix := space.name + "."
+	for id := range c.env.functions {
+		if strings.HasPrefix(id, prefix) {
+			n.name, n.args, n.at, n.atLen = prefix+n.name, n.args[1:], space.at, n.at+n.atLen-space.at
+			return true
+		}
 	}
-	n.name, n.args = full, n.args[1:]
-	return true
+	return false
 }
 
 func (c *checker) libraryCall(n *node, f *function) {
@@ -56,7 +64,7 @@ func (c *checker) libraryCall(n *node, f *function) {
 	for i, a := range n.args {
 		if f.lists&(1<<i) != 0 && a.typ != listType && a.typ != dynType {
 			text := c.src[a.start:a.end]
-			c.add(a.start, a.end-a.start, fmt.Sprintf("%s needs a list here, this is a %s", f.Name, a.typ), "write ["+text+"]")
+			c.add(a.start, a.end-a.start, fmt.Sprintf("%s needs a list here, this is %s", f.Name, a.typ.article()), "write ["+text+"]")
 		}
 	}
 }
@@ -67,6 +75,8 @@ func count(least, most int) string {
 		return "one argument"
 	case least == most:
 		return fmt.Sprintf("%d arguments", least)
+	case most == least+1:
+		return fmt.Sprintf("%d or %d arguments", least, most)
 	}
 	return fmt.Sprintf("%d to %d arguments", least, most)
 }
@@ -86,26 +96,32 @@ func (c *checker) celCall(n *node, std *decls.FunctionDecl) {
 		}
 	}
 	n.shape = n.typ.shape()
+	if n.name == "matches" && len(n.args) == 2 && n.args[1].op == opLiteral {
+		c.pattern(n.args[1])
+	}
 	switch {
 	case forms[0]:
 	case n.op == opMethod:
-		c.at(n, n.name+" is a function", fmt.Sprintf("write %s(…)", n.name))
+		of, more := n.args[0], ""
+		if len(n.args) > 1 {
+			more = ", …"
+		}
+		c.at(n, n.name+" is a function", fmt.Sprintf("write %s(%s%s)", n.name, c.src[of.start:of.end], more))
 	default:
 		c.at(n, n.name+" is a method", fmt.Sprintf("write x.%s(…)", n.name))
 	}
 }
 
-func (c *checker) unknownFunction(n *node, f *function) {
+// pattern checks a constant regular expression.
+func (c *checker) pattern(n *node) {
+	var fault *syntax.Error
+	if _, err := syntax.Parse(n.konst.Str(), syntax.Perl); errors.As(err, &fault) {
+		c.at(n, "invalid regular expression: "+fault.Code.String(), "the syntax is RE2's")
+	}
+}
+
+func (c *checker) unknownFunction(n *node) {
 	n.op = opUnknown
-	if f != nil {
-		of := n.args[0]
-		c.at(n, fmt.Sprintf("%s is a function", f.Name), fmt.Sprintf("write %s(%s…)", f.Name, c.src[of.start:of.end]))
-		return
-	}
-	if _, ok := macros[n.name]; ok {
-		c.at(n, "wrong arguments for "+n.name, fmt.Sprintf("write list.%s(x, …), where x names the item", n.name))
-		return
-	}
 	if n.name == "has" {
 		c.at(n, "has takes one argument", "")
 		return

@@ -80,19 +80,10 @@ func (g *codegen) concat(n *node) code {
 			}
 			s.stack = append(s.stack, v)
 		}
-		v := s.join(s.stack[base:])
+		v := s.join(s.stack[base:], emptyText)
 		s.pop(base)
 		return v, true
 	}}
-}
-
-func (s *Scope) join(parts []value.Value) value.Value {
-	return s.Arena.Text(func(dst []byte) []byte {
-		for _, v := range parts {
-			dst = value.AppendText(dst, v.Body())
-		}
-		return dst
-	})
 }
 
 // dynamicAdd is + of values whose types are known only when they are there.
@@ -113,7 +104,7 @@ func dynamicAdd(x, y func(*Scope) (value.Value, bool)) code {
 		case kind == value.String:
 			base := len(s.stack)
 			s.stack = append(s.stack, v, w)
-			sum := s.join(s.stack[base:])
+			sum := s.join(s.stack[base:], emptyText)
 			s.pop(base)
 			return sum, true
 		case kind == value.Array:

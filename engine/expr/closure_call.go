@@ -169,7 +169,7 @@ func (s *Scope) runes(v value.Value) int64 {
 
 // stringTests are the methods that ask a string for another.
 var stringTests = map[string]func(s *Scope, v, arg value.Value) bool{
-	"startsWith": func(_ *Scope, v, arg value.Value) bool { return hasPrefix(v, arg) },
+	"startsWith": func(_ *Scope, v, arg value.Value) bool { return prefixed(v.Body(), arg.Body()) },
 	"endsWith":   (*Scope).hasSuffix,
 	"contains":   (*Scope).hasPart,
 }
@@ -309,14 +309,6 @@ func (g *codegen) joined(n *node) code {
 				return v, false
 			}
 		}
-		return s.Arena.Text(func(dst []byte) []byte {
-			for i, item := range s.stack[base:] {
-				if i > 0 {
-					dst = value.AppendText(dst, between.Body())
-				}
-				dst = value.AppendText(dst, item.Body())
-			}
-			return dst
-		}), true
+		return s.join(s.stack[base:], between), true
 	}}
 }

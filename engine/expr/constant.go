@@ -2,6 +2,7 @@ package expr
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 
 	"github.com/trajmap/trajmap/engine/shape"
@@ -19,7 +20,8 @@ func Const(v any) *Program {
 	return p
 }
 
-// constant is the value of a string, int, int64, float64 or bool.
+// constant is the value of a string, int, int64, float64 or bool; absent for a
+// number that JSON does not have.
 func constant(v any) value.Value {
 	var json []byte
 	switch v := v.(type) {
@@ -32,6 +34,9 @@ func constant(v any) value.Value {
 	case int64:
 		json = strconv.AppendInt(nil, v, 10)
 	case float64:
+		if math.IsInf(v, 0) || math.IsNaN(v) {
+			return value.Value{}
+		}
 		json = appendDouble(nil, v)
 	default:
 		panic(fmt.Sprintf("expr: constant of type %T", v))

@@ -22,13 +22,10 @@ var fnText = &function{
 }
 
 var (
-	lineFeed   = value.MustParse(`"\n"`)
-	emptyText  = value.MustParse(`""`)
-	imageText  = value.MustParse(`"[image]"`)
-	emptyList  = value.MustParse(`[]`)
-	textKey    = "text"
-	typeKey    = "type"
-	imageBlock = "image"
+	lineFeed  = value.MustParse(`"\n"`)
+	emptyText = value.MustParse(`""`)
+	imageText = value.MustParse(`"[image]"`)
+	emptyList = value.MustParse(`[]`)
 )
 
 func (s *Scope) text(args []value.Value) value.Value {
@@ -36,45 +33,34 @@ func (s *Scope) text(args []value.Value) value.Value {
 	if v.IsString() {
 		return v
 	}
-	var first value.Value
-	count := 0
+	base := len(s.stack)
+	defer s.pop(base)
 	for b := range v.Items() {
 		if t := blockText(b); t.Exists() {
-			if count++; count == 1 {
-				first = t
-			}
+			s.stack = append(s.stack, t)
 		}
 	}
-	if count <= 1 {
-		return first
+	switch texts := s.stack[base:]; {
+	case len(texts) == 0:
+		return value.Value{}
+	case len(texts) == 1:
+		return texts[0]
+	case len(args) > 1 && args[1].IsString():
+		return s.join(texts, args[1])
+	default:
+		return s.join(texts, lineFeed)
 	}
-	sep := lineFeed
-	if len(args) > 1 && args[1].IsString() {
-		sep = args[1]
-	}
-	return s.Arena.Text(func(dst []byte) []byte {
-		n := 0
-		for b := range v.Items() {
-			if t := blockText(b); t.Exists() {
-				if n++; n > 1 {
-					dst = value.AppendText(dst, sep.Body())
-				}
-				dst = value.AppendText(dst, t.Body())
-			}
-		}
-		return dst
-	})
 }
 
 // blockText is what a content block contributes to a text; absent for nothing.
 func blockText(b value.Value) value.Value {
-	kind := b.Get(typeKey)
+	kind := b.Get("type")
 	switch {
 	case kind.IsNull(), kind.Equal("text"), kind.Equal("input_text"), kind.Equal("output_text"):
-		if t := b.Get(textKey); len(t.Body()) > 0 {
+		if t := b.Get("text"); len(t.Body()) > 0 {
 			return t
 		}
-	case kind.Equal(imageBlock):
+	case kind.Equal("image"):
 		return imageText
 	}
 	return value.Value{}

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/operators"
 )
 
 // An Issue is a fault of an expression that is found without running it.
@@ -51,25 +52,28 @@ func (is *issues) sorted() []Issue {
 // fromCEL adds what cel-go has found.
 func (is *issues) fromCEL(e *cel.Error) {
 	line, col := e.Location.Line(), e.Location.Column()+1
-	is.list = append(is.list, Issue{Line: max(1, line), Col: max(1, col), Len: 1, Message: plainer(e.Message)})
+	message, hint := plainer(e.Message)
+	is.list = append(is.list, Issue{Line: max(1, line), Col: max(1, col), Len: 1, Message: message, Hint: hint})
 }
 
-var noOverload = regexp.MustCompile(`^found no matching overload for '(.*)' applied to '(.*?)\.?(\(.*\))'$`)
+var (
+	noOverload = regexp.MustCompile(`^found no matching overload for '(.*)' applied to '(.*?)\.?\((.*)\)'$`)
+	dynWord    = regexp.MustCompile(`\bdyn\b`)
+)
 
 // plainer is a message of cel-go in the words of a mapping's author.
-func plainer(msg string) string {
-	m := noOverload.FindStringSubmatch(msg)
+func plainer(msg string) (message, hint string) {
+	m := noOverload.FindStringSubmatch(dynWord.ReplaceAllString(msg, dynType.String()))
 	if m == nil {
-		return msg
+		return msg, ""
 	}
 	what, of, args := strings.Trim(m[1], "_"), m[2], m[3]
 	switch {
-	case m[1] == "_?_:_":
-		return "the two values of ? : have different types, " + args
-	case m[1] != what:
-		return what + " cannot take " + args
+	case m[1] == operators.Conditional:
+		_, types, _ := strings.Cut(args, ", ")
+		return "the two values of ? : are of different types, (" + types + ")", "write dyn(…) around one of them if that is meant"
 	case of != "":
-		return what + " of a " + of + " cannot take " + args
+		what += " of a " + of
 	}
-	return what + " cannot take " + args
+	return what + " cannot take (" + args + ")", ""
 }

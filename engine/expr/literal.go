@@ -28,24 +28,40 @@ func (s *Scope) sub(v value.Value, part []byte) value.Value {
 	return s.Arena.Text(func(dst []byte) []byte { return value.AppendEncoded(dst, part) })
 }
 
-// head appends the first n decoded bytes of a string, or a few more.
-func head(dst []byte, v value.Value, n int) []byte {
-	const longest = 12 // of an escape, for at least one byte
-	b := v.Body()
-	if v.Escaped() {
-		return value.AppendDecoded(dst, b[:min(len(b), longest*(n+1))])
-	}
-	return append(dst, b[:min(len(b), n)]...)
+// join joins strings by their literals.
+func (s *Scope) join(parts []value.Value, sep value.Value) value.Value {
+	return s.Arena.Text(func(dst []byte) []byte {
+		for i, v := range parts {
+			if i > 0 {
+				dst = value.AppendText(dst, sep.Body())
+			}
+			dst = value.AppendText(dst, v.Body())
+		}
+		return dst
+	})
 }
 
-// hasPrefix reports whether the string v begins with the string prefix.
-func hasPrefix(v, prefix value.Value) bool {
-	if !v.Escaped() && !prefix.Escaped() {
-		return bytes.HasPrefix(v.Body(), prefix.Body())
+// prefixed reports whether a literal body begins, decoded, with another.
+func prefixed(body, prefix []byte) bool {
+	for i, c := range prefix {
+		switch {
+		case i == len(body):
+			return false
+		case c == '\\' || body[i] == '\\':
+			return prefixedDecoded(body[i:], prefix[i:])
+		case c != body[i]:
+			return false
+		}
 	}
+	return true
+}
+
+func prefixedDecoded(body, prefix []byte) bool {
+	const longest = 12 // of an escape, for at least one byte
 	var a, b [128]byte
-	want := value.AppendDecoded(a[:0], prefix.Body())
-	return bytes.HasPrefix(head(b[:0], v, len(want)), want)
+	want := value.AppendDecoded(a[:0], prefix)
+	have := value.AppendDecoded(b[:0], body[:min(len(body), longest*(len(want)+1))])
+	return bytes.HasPrefix(have, want)
 }
 
 // startsAny reports whether the string v, left-trimmed, begins with a string of
@@ -58,22 +74,7 @@ func startsAny(v, prefixes value.Value) bool {
 		rest = trimmedLeft(rest)
 	}
 	for p := range prefixes.Items() {
-		if !p.IsString() {
-			continue
-		}
-		if !v.Escaped() && !p.Escaped() {
-			if bytes.HasPrefix(rest, p.Body()) {
-				return true
-			}
-			continue
-		}
-		var a, b [128]byte
-		want := value.AppendDecoded(a[:0], p.Body())
-		have := rest[:min(len(rest), 12*(len(want)+1))]
-		if v.Escaped() {
-			have = value.AppendDecoded(b[:0], have)
-		}
-		if bytes.HasPrefix(have, want) {
+		if p.IsString() && prefixed(rest, p.Body()) {
 			return true
 		}
 	}

@@ -123,8 +123,9 @@ func (p *parser) unary() *node {
 		p.negate()
 	}
 	n := p.member(p.primary())
-	n.start = t.start
-	if count%2 == 1 {
+	if count%2 == 0 {
+		n.start = t.start
+	} else {
 		o := opNot
 		if t.text == "-" {
 			o = opNeg
@@ -243,10 +244,9 @@ func (p *parser) primary() *node {
 		}
 		n.op, n.name = opIdent, t.text
 	case p.accept("("):
-		inner := p.expression()
-		n = inner
+		n = p.expression()
 		n.start, n.end = t.start, p.tok.end
-		p.expect(")", "")
+		p.expect(")", "before the end of what ( begins")
 	case p.accept("["):
 		n.op, n.args = opList, p.list("]")
 		n.end = p.tok.end

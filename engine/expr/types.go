@@ -27,6 +27,17 @@ func (t typ) String() string {
 	return [...]string{"JSON value", "null", "bool", "int", "double", "string", "list", "map", "fact map", "value of another type"}[t]
 }
 
+// article is the type's name as it stands in a sentence.
+func (t typ) article() string {
+	switch t {
+	case nullType:
+		return "null"
+	case intType:
+		return "an int"
+	}
+	return "a " + t.String()
+}
+
 // celType is the type as cel-go is told.
 func (t typ) celType() *cel.Type {
 	switch t {
