@@ -141,7 +141,10 @@ func (d *decoder) alternatives(n *yaml.Node, s scope) *Value {
 func (d *decoder) constant(n *yaml.Node) *Value {
 	c := resolve(n.Content[1])
 	v := &Value{Pos: pos(n), Source: c.Value}
-	if c.Kind == yaml.ScalarNode && !d.trapped(c) {
+	if d.trapped(c) {
+		return nil
+	}
+	if c.Kind == yaml.ScalarNode {
 		switch c.Tag {
 		case "!!str":
 			v.Prog = expr.Const(c.Value)
