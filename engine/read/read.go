@@ -64,7 +64,10 @@ func (r *Reader) Read(ctx context.Context, in *frame.Input, o Options, start Sta
 	if err != nil {
 		return nil, err
 	}
-	if o.View != mapping.ActiveView {
+	if o.View == mapping.ActiveView {
+		// What would be sent next may have lost one side, or everything.
+		o.Normalize.NoRoles = true
+	} else {
 		o.View = mapping.Archive
 	}
 	s := &r.s
