@@ -37,7 +37,7 @@ type Finding struct {
 	Len      int // characters at Col that are at fault; 0 is unknown
 	Message  string
 	Hint     string // what to do; "" when the message says it all
-	Excerpt  string // the line, without its end
+	Excerpt  string // the line, without its end; "" for a line of a transcript
 }
 
 // String is the finding on one line: FILE:LINE:COL: message (hint) [code].
@@ -50,7 +50,7 @@ func (f *Finding) String() string {
 	}
 	b.WriteString(f.sentence())
 	b.WriteString(" [" + f.Code + "]")
-	return b.String()
+	return strings.ReplaceAll(b.String(), "\n", " ")
 }
 
 // place is FILE, FILE:LINE or FILE:LINE:COL, as far as it is known.

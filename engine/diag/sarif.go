@@ -2,6 +2,7 @@ package diag
 
 import (
 	"io"
+	"net/url"
 	"path/filepath"
 )
 
@@ -66,7 +67,7 @@ func writeSARIF(w io.Writer, list List) error {
 	for i := range list {
 		f := &list[i]
 		occurs[f.Code] = true
-		at := sarifPhysical{Artifact: sarifArtifact{filepath.ToSlash(f.File)}}
+		at := sarifPhysical{Artifact: sarifArtifact{uri(f.File)}}
 		if f.Line > 0 {
 			at.Region = &sarifRegion{StartLine: f.Line, StartColumn: f.Col}
 			if f.Len > 0 && f.Col > 0 {
@@ -93,4 +94,10 @@ func writeSARIF(w io.Writer, list List) error {
 		Version: "2.1.0",
 		Runs:    []sarifRun{run},
 	})
+}
+
+// uri is a file's name as a reference relative to where the log is read.
+func uri(file string) string {
+	u := url.URL{Path: filepath.ToSlash(file)}
+	return u.String()
 }
