@@ -3,6 +3,7 @@ package shape
 import (
 	"bytes"
 	"strings"
+	"sync"
 
 	"github.com/trajmap/trajmap/engine/value"
 )
@@ -11,15 +12,19 @@ import (
 // place where it is, as keys joined by dots, [] for the items of a list. A value
 // without differences costs no allocation.
 func (s *Shape) Check(v value.Value, report func(path string, problem Problem)) {
-	c := checker{report: report}
-	c.path = c.room[:0]
+	c := checkers.Get().(*checker)
+	c.report = report
 	c.value(s, v)
+	clear(c.path[:cap(c.path)]) // names hold their documents
+	c.report = nil
+	checkers.Put(c)
 }
+
+var checkers = sync.Pool{New: func() any { return &checker{path: make([]value.Name, 0, 32)} }}
 
 type checker struct {
 	report func(string, Problem)
 	path   []value.Name // the zero Name is an item of a list
-	room   [32]value.Name
 }
 
 func (c *checker) problem(last string, p Problem) {
