@@ -31,7 +31,7 @@ func (n *name) cel(s *Scope) ref.Val {
 }
 
 // builtin are the names of every scope.
-var builtin = []string{"it", "frame", "doc", "amendment", "line", "index"}
+var builtin = []string{"it", "frame", "doc", "amendment", "line", "index", "ordinal"}
 
 // spaces are the names that only stand before a dot.
 const (
@@ -60,6 +60,8 @@ func (st *Static) find(id string) *name {
 		return counter(func(s *Scope) (int64, bool) { return int64(s.Line), true })
 	case "index":
 		return counter(func(s *Scope) (int64, bool) { return int64(s.Index), true })
+	case "ordinal":
+		return counter(func(s *Scope) (int64, bool) { return int64(s.Ordinal), true })
 	}
 	return nil
 }

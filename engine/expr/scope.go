@@ -14,7 +14,8 @@ type Scope struct {
 	Amendment value.Value // the frame that amends this one in the active view
 	Lets      []value.Value
 	Line      int // 1-based; 0 where the input has no lines
-	Index     int
+	Index     int // of the frame, or of the item of the innermost `each`
+	Ordinal   int // like Index, but counted over the whole session
 	Files     func(name string) value.Value
 	Facts     Facts
 	Arena     *value.Arena // results live until the interpreter resets it

@@ -126,6 +126,7 @@ type Fact struct {
 // EventDefaults are evaluated on the frame, for each of its events.
 type EventDefaults struct {
 	Record, Time, Model, Step *Value // nil is absent
+	Sequence                  *Value
 	Monotonic                 bool
 }
 
@@ -212,18 +213,19 @@ type Let struct {
 // Event is what a step emits. A nil value is absent; Record, Time, Model and
 // Step stand for the format's defaults when nil.
 type Event struct {
-	Role    string // "user", "assistant", "system", "reasoning", "observation"; "" when RoleOf says
-	RoleOf  *Value
-	Content *Value
-	ID      *Value // of a call
-	Name    *Value
-	Args    *Value
-	Call    *Value // of a result: the call's id
-	OK      *Value
-	Record  *Value
-	Time    *Value
-	Model   *Value
-	Step    *Value
+	Role     string // "user", "assistant", "system", "reasoning", "observation"; "" when RoleOf says
+	RoleOf   *Value
+	Content  *Value
+	ID       *Value // of a call
+	Name     *Value
+	Args     *Value
+	Call     *Value // of a result: the call's id
+	OK       *Value
+	Record   *Value
+	Time     *Value
+	Model    *Value
+	Step     *Value
+	Sequence *Value
 }
 
 // Value is anything that a mapping computes: a path, an expression, a constant,

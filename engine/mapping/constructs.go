@@ -101,6 +101,7 @@ var table = []*construct{
 		{name: "time", form: aValue, doc: "a time: RFC 3339, or a number of milliseconds since 1970"},
 		{name: "model", form: aValue, doc: "the model that answered"},
 		{name: "step", form: aValue, doc: "the model reply that the frame is a part of"},
+		{name: "sequence", form: aValue, doc: "an integer that orders the native records, where the source numbers them"},
 		{name: "monotonic", form: aFlag, doc: "times never run back within a frame"},
 	}},
 	{"block", "a block", "A block under `blocks`, which other blocks `use` by its name.", append([]key{
@@ -128,24 +129,24 @@ var table = []*construct{
 	}, blockKeys...)},
 	{"content", "a message", "A message in its long form, with what it does not share with its frame.", []key{
 		{name: "content", form: aValue, required: true, doc: "the text: a string, a list of text blocks; other values as JSON, null gives no message"},
-		eventKeys[0], eventKeys[1], eventKeys[2], eventKeys[3],
+		eventKeys[0], eventKeys[1], eventKeys[2], eventKeys[3], eventKeys[4],
 	}},
 	{"message", "message", "A message whose role the data says.", []key{
 		{name: "role", form: aValue, required: true, doc: "`user`, `assistant`, `system`, `reasoning` or `observation`"},
 		{name: "content", form: aValue, required: true, doc: "the text, as for `user`"},
-		eventKeys[0], eventKeys[1], eventKeys[2], eventKeys[3],
+		eventKeys[0], eventKeys[1], eventKeys[2], eventKeys[3], eventKeys[4],
 	}},
 	{"tool call", "tool_call", "A call that the model made.", []key{
 		{name: "id", form: aValue, doc: "the call's id; a missing one is made up"},
 		{name: "name", form: aValue, doc: "the tool's name"},
 		{name: "args", form: arguments, doc: "the arguments: a string as it is, other values as JSON, nothing as {}"},
-		eventKeys[0], eventKeys[1], eventKeys[2], eventKeys[3],
+		eventKeys[0], eventKeys[1], eventKeys[2], eventKeys[3], eventKeys[4],
 	}},
 	{"tool result", "tool_result", "What a call gave.", []key{
 		{name: "call", form: aValue, doc: "id of the call"},
 		{name: "content", form: aValue, doc: "the text, as for `user`; null is \"\""},
 		{name: "ok", form: aValue, doc: "true or false as the source states it; anything else leaves it out"},
-		eventKeys[0], eventKeys[1], eventKeys[2], eventKeys[3],
+		eventKeys[0], eventKeys[1], eventKeys[2], eventKeys[3], eventKeys[4],
 	}},
 	{"active", "active", "What the harness itself would send to the model next: first the branch of a tree, then edits.", []key{
 		{name: "tree", form: a("tree"), doc: "frames that name their parent"},
@@ -217,4 +218,5 @@ var eventKeys = []key{
 	{name: "time", form: aValue, doc: "its time"},
 	{name: "model", form: aValue, doc: "its model"},
 	{name: "step", form: aValue, doc: "the model reply that it is a part of"},
+	{name: "sequence", form: aValue, doc: "its number among the native records"},
 }

@@ -42,4 +42,5 @@ func (d *decoder) identity(e *Event, o *object, s scope) {
 	e.Time = d.value(o.at("time"), s)
 	e.Model = d.value(o.at("model"), s)
 	e.Step = d.value(o.at("step"), s)
+	e.Sequence = d.value(o.at("sequence"), s)
 }

@@ -224,6 +224,7 @@ func (d *decoder) eventDefaults(n *yaml.Node, s scope) EventDefaults {
 		Time:      d.value(o.at("time"), s),
 		Model:     d.value(o.at("model"), s),
 		Step:      d.value(o.at("step"), s),
+		Sequence:  d.value(o.at("sequence"), s),
 		Monotonic: o.is("monotonic"),
 	}
 }

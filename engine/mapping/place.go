@@ -25,6 +25,8 @@ func pos(n *yaml.Node) Pos { return Pos{n.Line, n.Column} }
 // within is the place of n bytes of a scalar's value, from a byte offset on,
 // whatever the style in which the scalar is written.
 func within(report *diag.Reporter, node *yaml.Node, offset, length int) place {
+	offset = min(offset, len(node.Value))
+	length = min(length, len(node.Value)-offset)
 	s := scan{report: report, line: node.Line, col: node.Column}
 	s.seek()
 	s.properties()

@@ -24,7 +24,7 @@ var inBlock = map[string]bool{
 
 // reserved are the names that `let` cannot take.
 var reserved = map[string]bool{
-	"it": true, "frame": true, "doc": true, "amendment": true, "files": true, "session": true, "line": true, "index": true,
+	"it": true, "frame": true, "doc": true, "amendment": true, "files": true, "session": true, "line": true, "index": true, "ordinal": true,
 	"true": true, "false": true, "null": true, "in": true,
 }
 

@@ -88,7 +88,7 @@ func (d *decoder) path(n *yaml.Node, s scope) *expr.Program {
 func (s scope) names(text string) bool {
 	first, _, _ := strings.Cut(text, ".")
 	switch first {
-	case "frame", "doc", "files", "session", "line", "index", "amendment":
+	case "frame", "doc", "files", "session", "line", "index", "ordinal", "amendment":
 		return true
 	}
 	return s.hasLet(first) || strings.ContainsAny(text, "(+ ")

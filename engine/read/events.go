@@ -137,6 +137,11 @@ func (s *session) place(spec *mapping.Event) {
 	}
 	e.Record = s.own(spec.Record, defaults.Record, &p.record, &e.scratch[3])
 	e.Step = s.own(spec.Step, defaults.Step, &p.step, &e.scratch[4])
+	if seq := spec.Sequence; seq != nil {
+		e.Seq, e.HasSeq = seq.Prog.Eval(&s.scope).Int()
+	} else if defaults.Sequence != nil {
+		e.Seq, e.HasSeq = s.onFrame(defaults.Sequence).Int()
+	}
 	e.Component = p.components.next(e.Record)
 	if s.format.Frames.Lines {
 		e.Offset, e.OffsetUnit = p.Offset, normalize.Byte

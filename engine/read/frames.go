@@ -12,6 +12,7 @@ import (
 // frames runs visit on every frame of the session that is a JSON object, in the
 // order of this read. The scope stands on it.
 func (s *session) frames(visit func(it value.Value) error) error {
+	clear(s.items)
 	if s.order != nil {
 		return s.ordered(visit)
 	}
@@ -201,6 +202,6 @@ func (s *session) visit(it value.Value, sub int32, index int, visit func(it valu
 	p.latest = 0
 	p.components.reset()
 	s.scope.It, s.scope.Frame = it, it
-	s.scope.Line, s.scope.Index = p.Line, index
+	s.scope.Line, s.scope.Index, s.scope.Ordinal = p.Line, index, index
 	return visit(it)
 }

@@ -59,6 +59,7 @@ type session struct {
 	diagnostics []trajectory.Diagnostic
 	failures    []failure
 	inRules     bool
+	items       []int          // by mapping.Step.ID: what an `each` has met in this pass
 	repeated    map[string]int // diagnostics that are counted, by what they count
 	keys        map[Key]int    // of the ledger: place in Ledger.Keys
 	ran         []bool
@@ -86,7 +87,7 @@ type position struct {
 	time                int64
 	hasTime, timeKnown  bool
 	latest              int64 // greatest time so far, for monotonic
-	gives               bool  // a step that emits was reached
+	gives               bool  // the last pass has to look at it
 	components          components
 }
 
@@ -97,7 +98,7 @@ func (s *session) start(ctx context.Context, m *mapping.Mapping, f *mapping.Form
 	s.hazards, s.diagnostics, s.failures, s.unanswered = nil, nil, nil, nil
 	s.repeated, s.keys = map[string]int{}, nil
 	s.before.hazards, s.before.diagnostics, s.before.invalid, s.inRules = 0, 0, 0, false
-	s.ran = make([]bool, len(m.Steps))
+	s.ran, s.items = make([]bool, len(m.Steps)), make([]int, len(m.Steps))
 	s.facts.start(f.Session)
 	lets := s.scope.Lets
 	if cap(lets) < f.Lets {

@@ -179,7 +179,7 @@ func (s *session) step(st *mapping.Step) (outcome, error) {
 	case mapping.With:
 		return outcome{}, s.with(st.Value.Prog.Eval(&s.scope), st.Block)
 	case mapping.Each:
-		return outcome{}, s.eachItem(st.Value.Prog.Eval(&s.scope), st.Block)
+		return outcome{}, s.eachItem(st)
 	case mapping.Do:
 		return s.block(st.Block)
 	case mapping.Drop:
@@ -223,12 +223,12 @@ func (s *session) with(v value.Value, b *mapping.Block) error {
 
 // eachItem runs a block on each item of a list, on a single object, or on a
 // string as the one text block that it stands for.
-func (s *session) eachItem(v value.Value, b *mapping.Block) error {
-	switch v.Kind() {
+func (s *session) eachItem(st *mapping.Step) error {
+	switch v := st.Value.Prog.Eval(&s.scope); v.Kind() {
 	case value.Object:
-		return s.indexed(v, 0, b)
+		return s.indexed(v, 0, st)
 	case value.String:
-		return s.indexed(s.textBlock(v), 0, b)
+		return s.indexed(s.textBlock(v), 0, st)
 	case value.Array:
 		c := v.Cursor()
 		for i := 0; ; i++ {
@@ -236,7 +236,7 @@ func (s *session) eachItem(v value.Value, b *mapping.Block) error {
 			if !ok {
 				return nil
 			}
-			if err := s.indexed(item, i, b); err != nil {
+			if err := s.indexed(item, i, st); err != nil {
 				return err
 			}
 		}
@@ -244,13 +244,13 @@ func (s *session) eachItem(v value.Value, b *mapping.Block) error {
 	return nil
 }
 
-func (s *session) indexed(v value.Value, i int, b *mapping.Block) error {
-	index := s.scope.Index
-	s.scope.Index = i
-	it := s.scope.It
-	s.scope.It = v
-	_, err := s.item(b)
-	s.scope.It, s.scope.Index = it, index
+func (s *session) indexed(v value.Value, i int, st *mapping.Step) error {
+	it, index, ordinal := s.scope.It, s.scope.Index, s.scope.Ordinal
+	s.scope.It, s.scope.Index, s.scope.Ordinal = v, i, s.items[st.ID]
+	s.items[st.ID]++
+	s.at.gives = true // the last pass has to count it as well
+	_, err := s.item(st.Block)
+	s.scope.It, s.scope.Index, s.scope.Ordinal = it, index, ordinal
 	return err
 }
 
