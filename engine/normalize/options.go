@@ -65,7 +65,6 @@ type Context struct {
 	Cwd       []byte
 	GitBranch []byte
 	Model     []byte
-	Title     []byte
 
 	HasCreatedAt bool
 	CreatedAt    int64 // ms since 1970, UTC

@@ -99,8 +99,7 @@ func sourceTime(ev *Event) int64 {
 // lives until its Planner is reset.
 type Plan struct {
 	p       *Planner
-	Records int // that Emit will give, the meta record not counted
-
+	records int // kept events
 	context Context
 	meta    Record
 	text    []byte // what meta and context refer to
@@ -124,7 +123,7 @@ func (p *Planner) Finish(c Context) (*Plan, error) {
 			return nil, trajectory.Errorf(trajectory.MissingAssistantRecords, "the session holds nothing that an assistant said or did")
 		}
 	}
-	pl.times = fillTimes(p.entries, pl.Records, c)
+	pl.times = fillTimes(p.entries, pl.records, c)
 	pl.setContext(c)
 	return pl, nil
 }
@@ -139,7 +138,7 @@ func (p *Planner) settle(pl *Plan) (users, assistants int) {
 		if e.fate != kept {
 			continue
 		}
-		pl.Records++
+		pl.records++
 		switch e.kind {
 		case User:
 			users++
@@ -178,7 +177,7 @@ func (pl *Plan) setContext(c Context) {
 		c.Model = pl.p.models.most()
 	}
 	c.Cwd, c.GitBranch, c.Model = keep(c.Cwd), keep(c.GitBranch), keep(c.Model)
-	c.Title, c.Group = keep(c.Title), keep(c.Group)
+	c.Group = keep(c.Group)
 	pl.context = c
 	pl.meta = Record{
 		Type:      MetaRecord,
@@ -188,6 +187,3 @@ func (pl *Plan) setContext(c Context) {
 		Model:     c.Model,
 	}
 }
-
-// Meta is the session's meta record.
-func (pl *Plan) Meta() *Record { return &pl.meta }
