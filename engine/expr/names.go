@@ -70,12 +70,7 @@ func (st *Static) find(id string) *name {
 func counter(count func(*Scope) (int64, bool)) *name { return &name{typ: intType, count: count} }
 
 func (st *Static) let(i int) *name {
-	n := &name{shape: st.Lets[i].Shape, get: func(s *Scope) value.Value {
-		if i >= len(s.Lets) {
-			return value.Value{}
-		}
-		return s.Lets[i]
-	}}
+	n := &name{shape: st.Lets[i].Shape, get: func(s *Scope) value.Value { return s.Let(i) }}
 	if st.Lets[i].Bool {
 		n.typ = boolType
 	}

@@ -21,6 +21,7 @@ type Scope struct {
 	Arena     *value.Arena // results live until the interpreter resets it
 	Failed    func(p *Program, reason string)
 
+	bound  []bound       // by place in Lets
 	reason string        // of the last failure
 	stack  []value.Value // items of computed lists, arguments of calls
 	vars   []value.Value // of comprehensions, by depth

@@ -160,7 +160,7 @@ func (s *session) step(st *mapping.Step) (outcome, error) {
 		return outcome{}, nil
 	}
 	for _, l := range st.Lets {
-		s.scope.Lets[l.Slot] = l.Value.Prog.Eval(&s.scope)
+		s.scope.Bind(l.Slot, l.Value.Prog)
 	}
 	if st.If != nil && !st.If.Prog.Test(&s.scope) {
 		if s.tracing() {

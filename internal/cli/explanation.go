@@ -86,7 +86,7 @@ func (x *explanation) Step(at read.At, st *mapping.Step, ran bool) {
 	x.settle()
 	x.leave(func(b *mapping.Block) bool { return hasStep(b, st) })
 	for _, l := range st.Lets {
-		x.printf("  let %s = %s", l.Name, show(at.Scope.Lets[l.Slot]))
+		x.printf("  let %s = %s", l.Name, show(at.Scope.Let(l.Slot)))
 	}
 	cond := ""
 	if st.If != nil {
