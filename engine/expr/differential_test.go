@@ -97,7 +97,7 @@ var testStatic = &Static{
 }
 
 func testScope(json string) *Scope {
-	s := &Scope{Arena: new(value.Arena), Line: 7, Index: 2, Facts: testFacts{}}
+	s := &Scope{Arena: new(value.Arena), Line: 7, Index: 2, Ordinal: 9, Facts: testFacts{}}
 	s.Failed = func(*Program, string) {}
 	if json != "" {
 		s.It = value.MustParse(json)

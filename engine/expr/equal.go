@@ -106,6 +106,12 @@ func numberOf(v value.Value) (number, bool) {
 		return number{isInt: true, n: n}, true
 	}
 	f, ok := v.Float()
+	if !ok && v.Kind() == value.Number { // beyond what a double holds
+		f, ok = math.Inf(1), true
+		if v.Raw()[0] == '-' {
+			f = -f
+		}
+	}
 	return number{f: f}, ok
 }
 

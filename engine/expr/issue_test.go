@@ -89,7 +89,7 @@ func TestIssues(t *testing.T) {
 		{`starts(it.id, "x")`, `1:15+3 starts needs a list here, this is a string {write ["x"]}`},
 		{`bytes("a")`, `1:1+10 the result is of type bytes, which JSON does not have`},
 		{`it.id.matches("(")`, `1:15+3 invalid regular expression: missing closing ) {the syntax is RE2's}`},
-		{`index.x`, `1:6+1 type 'int' does not support field selection`},
+		{`index.x`, `1:7+1 unknown field "x": index is num`},
 		// functions
 		{`txet(it.id)`, `1:1+4 unknown function "txet" {did you mean text?}`},
 		{`it.id.startswith("a")`, `1:7+10 unknown function "startswith" {did you mean startsWith?}`},
