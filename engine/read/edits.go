@@ -229,16 +229,21 @@ func (l *list) entries() []entry {
 		}
 		out = append(out, e)
 	}
-	if l.active == nil {
-		return out
-	}
 	count, line := 0, 0
 	for i := range l.nodes {
-		if l.nodes[i].hasEvents && !active[i] {
+		n := &l.nodes[i]
+		if active[i] {
+			continue
+		}
+		l.leftOut(n)
+		if n.hasEvents {
 			if count++; line == 0 {
-				line = l.nodes[i].Line
+				line = n.Line
 			}
 		}
+	}
+	if l.active == nil {
+		return out
 	}
 	if count > 0 {
 		l.hazards = append(l.hazards, Hazard{Code: "inactive_branch", Count: count, Lines: lineList(line)})
@@ -250,6 +255,19 @@ func (l *list) entries() []entry {
 		})
 	}
 	return out
+}
+
+// leftOut books a frame that will not be read.
+func (s *session) leftOut(n *node) {
+	e := s.inactive[n.kind]
+	if e == nil {
+		if s.inactive == nil {
+			s.inactive = map[string]*Entry{}
+		}
+		e = &Entry{Kind: n.kind, Bucket: Ignored, Reason: "inactive", Line: n.Line}
+		s.inactive[n.kind] = e
+	}
+	e.Count++
 }
 
 func lineList(line int) []int {

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -80,11 +81,17 @@ func (a *account) add(bucket, reason string, line int) int {
 	return 1
 }
 
-// close lists the accounts, by kind.
-func (l *Ledger) close() {
+// close lists the accounts, and the frames that were left out, by kind.
+func (l *Ledger) close(inactive map[string]*Entry) {
 	l.Entries = nil
 	l.collect(&l.root)
-	slices.SortStableFunc(l.Entries, func(a, b Entry) int { return strings.Compare(a.Kind, b.Kind) })
+	for _, e := range inactive {
+		l.Entries = append(l.Entries, *e)
+		l.Frames += e.Count
+	}
+	slices.SortFunc(l.Entries, func(a, b Entry) int {
+		return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Bucket, b.Bucket), strings.Compare(a.Reason, b.Reason))
+	})
 }
 
 func (l *Ledger) collect(a *account) {

@@ -19,6 +19,7 @@ type node struct {
 	hasEvents  bool
 	hasUser    bool
 
+	kind  string
 	edit  int // place in Active.Edits, -1 for none
 	args  []string
 	count int64
@@ -57,6 +58,20 @@ type selection struct {
 	at     *node // whose events are being counted
 	onEdit []map[string]bool
 	sorted bool // every frame has an order
+	kinds  map[string]string
+}
+
+// intern gives the one string for a kind.
+func (c *selection) intern(kind []byte) string {
+	if s, ok := c.kinds[string(kind)]; ok {
+		return s
+	}
+	if c.kinds == nil {
+		c.kinds = map[string]string{}
+	}
+	s := string(kind)
+	c.kinds[s] = s
+	return s
 }
 
 // choose picks the frames to read and their order.
@@ -73,9 +88,10 @@ func (s *session) choose() error {
 			c.onEdit = append(c.onEdit, kindSet(e.On))
 		}
 	}
-	s.pass, s.choice = weighing, c
+	// Whether a frame gives events is asked of the archive, which has them all.
+	s.pass, s.view, s.choice = weighing, mapping.Archive, c
 	err := s.frames(c.visit)
-	s.choice = nil
+	s.view, s.choice = s.o.View, nil
 	if err != nil {
 		return err
 	}
@@ -111,8 +127,9 @@ func (c *selection) visit(it value.Value) error {
 		n.order, ok = o.Prog.Eval(&c.scope).Float()
 		c.sorted = c.sorted && ok
 	}
+	kind := c.topKind(it)
+	n.kind = c.intern(kind)
 	if c.active != nil {
-		kind := c.topKind(it)
 		if t := c.active.Tree; t != nil {
 			c.branch(t, n, kind)
 		}
@@ -210,6 +227,8 @@ func (c *selection) argument(n *node, v value.Value) {
 
 // weigh counts an event for the frame that gave it.
 func (c *selection) weigh(e *normalize.Event) {
-	c.at.hasEvents = true
+	if e.Kind != normalize.System || c.o.Normalize.IncludeSystem {
+		c.at.hasEvents = true
+	}
 	c.at.hasUser = c.at.hasUser || e.Kind == normalize.User
 }

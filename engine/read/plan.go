@@ -149,7 +149,7 @@ func (s *session) emit(plan *normalize.Plan, sink normalize.Sink) ([]trajectory.
 
 // result puts together what the read found.
 func (s *session) result(normalised []trajectory.Diagnostic) *Result {
-	s.ledger.close()
+	s.ledger.close(s.inactive)
 	r := &Result{
 		Mapping:     s.m,
 		Format:      s.format,

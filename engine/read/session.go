@@ -43,6 +43,7 @@ type session struct {
 	facts facts
 
 	pass    pass
+	view    mapping.View // whose steps run
 	at      position
 	planner *normalize.Planner
 	emitter *normalize.Emitter
@@ -65,6 +66,8 @@ type session struct {
 	ran         []bool
 	// before is what was in the books before planning.
 	before struct{ hazards, diagnostics, invalid int }
+	// inactive are the frames that the view leaves out, by their kind.
+	inactive map[string]*Entry
 }
 
 // gives is what a frame of the input is good for.
@@ -94,6 +97,7 @@ type position struct {
 func (s *session) start(ctx context.Context, m *mapping.Mapping, f *mapping.Format, in *frame.Input, o Options) {
 	s.ctx, s.m, s.format, s.in, s.o = ctx, m, f, in, o
 	s.order, s.sources, s.source, s.choice = nil, nil, 0, nil
+	s.view, s.inactive = o.View, nil
 	s.ledger, s.account = Ledger{}, nil
 	s.hazards, s.diagnostics, s.failures, s.unanswered = nil, nil, nil, nil
 	s.repeated, s.keys = map[string]int{}, nil

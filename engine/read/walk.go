@@ -156,7 +156,7 @@ func (s *session) steps(steps []*mapping.Step) (outcome, error) {
 }
 
 func (s *session) step(st *mapping.Step) (outcome, error) {
-	if st.View != mapping.AnyView && st.View != s.o.View {
+	if st.View != mapping.AnyView && st.View != s.view {
 		return outcome{}, nil
 	}
 	for _, l := range st.Lets {
