@@ -24,6 +24,10 @@ type lines struct {
 func (l *lines) Next() (Frame, error) {
 	l.next.recycle()
 	for {
+		for l.pos < len(l.buf) && l.buf[l.pos] == '\n' {
+			l.pos++
+			l.line++
+		}
 		f, err := l.cut()
 		if err != nil {
 			return Frame{}, err

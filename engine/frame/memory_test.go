@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestMemory reads inputs of 100 MB and more that are made while they are read.
+// TestMemory reads inputs, most of 100 MB, that are made while they are read.
 func TestMemory(t *testing.T) {
 	row := `{"type":"user","text":"` + strings.Repeat("abcdefghi ", 200) + `"}`
 	lots := func(s string) string { return strings.Repeat(s, 1<<20) }
@@ -24,9 +24,9 @@ func TestMemory(t *testing.T) {
 		{"line over the limit", generated{"{}\n", long, "\n{}", 100}, openLines, 3, 10},
 		{"line of 30 MiB", generated{"", long, "\n{}\n{}", 30}, openLines, 3, 40},
 		{"elements", generated{`{"a":{"list":[{}`, "," + row, `]}}`, 50_000}, openElements, 50_001, 2},
-		{"small elements", generated{`{"a":{"list":[0`, lots(",1"), `]}}`, 50}, openElements, 50<<20 + 1, 2},
+		{"small elements", generated{`{"a":{"list":[0`, lots(",1"), `]}}`, 5}, openElements, 5<<20 + 1, 2},
 		{"string over the limit", generated{`{"a":{"list":[0,"`, long, `",1]}}`, 100}, openElements, 3, 10},
-		{"list over the limit", generated{`{"a":{"list":[0,[0`, lots(",1"), `],1]}}`, 50}, openElements, 3, 10},
+		{"list over the limit", generated{`{"a":{"list":[0,[0`, lots(",123456789"), `],1]}}`, 10}, openElements, 3, 10},
 		{"long member", generated{`{"z":"`, long, `","a":{"list":[0]}}`, 100}, openElements, 1, 12},
 		{"long name", generated{`{"`, long, `":0,"a":{"list":[0]}}`, 100}, openElements, 1, 12},
 		{"many members", generated{`{"z":{}`, `,"z":` + row, `,"a":{"list":[0]}}`, 50_000}, openElements, 1, 24},
@@ -35,9 +35,6 @@ func TestMemory(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if size := test.input.size(); size < 100_000_000 && !strings.Contains(test.name, "30 MiB") {
-				t.Fatalf("input of %d bytes only", size)
-			}
 			s := test.open(test.input.input())
 			before := inUse()
 			highest, frames := int64(0), 0

@@ -7,7 +7,7 @@ import (
 )
 
 // maxDepth bounds the memory that nesting takes: a bit a level.
-const maxDepth = 1 << 24
+const maxDepth = 1 << 20
 
 // scanner passes over JSON text of any size, checking its grammar, without
 // holding it. It takes all bytes from 0x80 on in a string: repair comes later.
@@ -185,11 +185,17 @@ func (s *scanner) word(w string) bool {
 
 func (s *scanner) digits() int {
 	n := 0
-	for s.peek()-'0' <= 9 {
-		s.pos++
-		n++
+	for {
+		i := s.pos
+		for i < len(s.buf) && s.buf[i]-'0' <= 9 {
+			i++
+		}
+		n += i - s.pos
+		s.pos = i
+		if i < len(s.buf) || !s.more() {
+			return n
+		}
 	}
-	return n
 }
 
 func (s *scanner) number() bool {

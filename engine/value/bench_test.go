@@ -97,3 +97,41 @@ func BenchmarkParseFile(b *testing.B) {
 		}
 	}
 }
+
+func BenchmarkAppend(b *testing.B) {
+	row := benchRows()["listing-35kB"]
+	v := parse(b, string(row))
+	body := v.Get("toolUseResult").Get("stdout").Body()
+	decoded := AppendDecoded(nil, body)
+	call := parse(b, string(benchRows()["call-1kB"]))
+	for _, f := range []struct {
+		name string
+		size int
+		run  func(dst []byte) []byte
+	}{
+		{"Text", len(body), func(dst []byte) []byte { return AppendText(dst, body) }},
+		{"Decoded", len(body), func(dst []byte) []byte { return AppendDecoded(dst, body) }},
+		{"Encoded", len(decoded), func(dst []byte) []byte { return AppendEncoded(dst, decoded) }},
+		{"JSON/call", len(call.Raw()), call.AppendJSON},
+		{"JSON/listing", len(row), v.AppendJSON},
+		{"Sorted/call", len(call.Raw()), call.AppendSorted},
+	} {
+		b.Run(f.name, func(b *testing.B) {
+			var dst []byte
+			b.SetBytes(int64(f.size))
+			b.ReportAllocs()
+			for b.Loop() {
+				dst = f.run(dst[:0])
+			}
+		})
+	}
+}
+
+func BenchmarkCodePoints(b *testing.B) {
+	v := parse(b, string(benchRows()["listing-35kB"]))
+	body := v.Get("toolUseResult").Get("stdout").Body()
+	b.SetBytes(int64(len(body)))
+	for b.Loop() {
+		CodePoints(body)
+	}
+}

@@ -34,7 +34,6 @@ func (k Kind) String() string {
 
 const (
 	flagEscaped = 1 << iota // a string or key with at least one backslash
-	flagSpaced              // a container with white space between its tokens
 	flagTrue                // a bool that is true
 	flagFloat               // a number with a fraction or an exponent
 )

@@ -26,7 +26,6 @@ const keepNodes = 1 << 20
 type open struct {
 	node   uint32
 	last   uint32 // last key met, for an object; else 0
-	spaces uint32 // white space met before it
 	object bool
 }
 
@@ -37,17 +36,15 @@ type open struct {
 // a read is spent here and in scanLiteral.
 func (d *Doc) parse(nodes []node) (index []node, at int, reason string) {
 	var (
-		src    = d.src
-		i      int
-		top    open // the innermost container
-		depth  int
-		spaces uint32 // white space met so far
+		src   = d.src
+		i     int
+		top   open // the innermost container
+		depth int
 	)
 
 value:
 	for i < len(src) && src[i] <= ' ' && isSpace(src[i]) {
 		i++
-		spaces++
 	}
 	if i >= len(src) {
 		return nodes, i, "unexpected end"
@@ -68,7 +65,7 @@ value:
 			d.stack = append(d.stack, top)
 		}
 		depth++
-		top = open{node: uint32(len(nodes)), spaces: spaces, object: c == '{'}
+		top = open{node: uint32(len(nodes)), object: c == '{'}
 		kind := Array
 		if top.object {
 			kind = Object
@@ -77,7 +74,6 @@ value:
 		i++
 		for i < len(src) && src[i] <= ' ' && isSpace(src[i]) {
 			i++
-			spaces++
 		}
 		if i < len(src) && src[i] == c+2 { // the closing bracket
 			goto end
@@ -116,7 +112,6 @@ value:
 after:
 	for i < len(src) && src[i] <= ' ' && isSpace(src[i]) {
 		i++
-		spaces++
 	}
 	if depth == 0 {
 		if i < len(src) {
@@ -141,7 +136,6 @@ after:
 name:
 	for i < len(src) && src[i] <= ' ' && isSpace(src[i]) {
 		i++
-		spaces++
 	}
 	if i >= len(src) || src[i] != '"' {
 		return nodes, i, "expected a member name"
@@ -160,7 +154,6 @@ name:
 	}
 	for i < len(src) && src[i] <= ' ' && isSpace(src[i]) {
 		i++
-		spaces++
 	}
 	if i >= len(src) || src[i] != ':' {
 		return nodes, i, "expected a colon"
@@ -173,9 +166,6 @@ end:
 	{
 		n := &nodes[top.node]
 		n.end, n.next = uint32(i), uint32(len(nodes))
-		if spaces != top.spaces {
-			n.flags = flagSpaced
-		}
 		if top.last != 0 {
 			nodes[top.last].next = n.next
 		}

@@ -21,39 +21,41 @@ func (v Value) AppendJSON(dst []byte) []byte { return v.appendJSON(dst, false) }
 func (v Value) AppendSorted(dst []byte) []byte { return v.appendJSON(dst, true) }
 
 func (v Value) appendJSON(dst []byte, sorted bool) []byte {
-	switch v.Kind() {
-	case Null:
+	if v.d == nil {
 		return append(dst, "null"...)
-	case Bool:
-		return append(dst, v.Raw()...)
+	}
+	n := v.node()
+	switch n.kind {
 	case Number:
 		return v.appendNumber(dst)
 	case String:
 		return v.appendQuoted(dst)
 	case Array:
 		dst = append(dst, '[')
-		for i := range v.Items() {
-			dst = append(i.appendJSON(dst, sorted), ',')
+		for i := v.i + 1; i < n.next; i = v.d.nodes[i].next {
+			dst = append(Value{v.d, i}.appendJSON(dst, sorted), ',')
 		}
 		return closed(dst, ']')
-	}
-	dst = append(dst, '{')
-	if sorted || !v.ordered() {
-		for _, m := range v.distinct(sorted) {
-			dst = appendMember(dst, m.name, m.value, sorted)
+	case Object:
+		dst = append(dst, '{')
+		if sorted || !v.ordered() {
+			for _, m := range v.distinct(sorted) {
+				dst = m.value.appendMember(dst, sorted)
+			}
+			return closed(dst, '}')
+		}
+		for k := v.i + 1; k < n.next; k = v.d.nodes[k].next {
+			dst = Value{v.d, k + 1}.appendMember(dst, sorted)
 		}
 		return closed(dst, '}')
 	}
-	for n, m := range v.Members() {
-		dst = appendMember(dst, n, m, sorted)
-	}
-	return closed(dst, '}')
+	return append(dst, v.Raw()...)
 }
 
-func appendMember(dst []byte, n Name, v Value, sorted bool) []byte {
-	dst = append(dst, '"')
-	dst = AppendText(dst, n.Body())
-	dst = append(dst, '"', ':')
+// appendMember appends the member whose value is v, and a comma.
+func (v Value) appendMember(dst []byte, sorted bool) []byte {
+	dst = Value{v.d, v.i - 1}.appendQuoted(dst)
+	dst = append(dst, ':')
 	return append(v.appendJSON(dst, sorted), ',')
 }
 
@@ -66,44 +68,44 @@ func closed(dst []byte, end byte) []byte {
 	return append(dst, end)
 }
 
+// appendQuoted appends a string or a member's name.
 func (v Value) appendQuoted(dst []byte) []byte {
-	if !v.Escaped() {
-		return append(dst, v.Raw()...)
+	n := v.node()
+	raw := v.d.src[n.start:n.end]
+	if n.flags&flagEscaped == 0 {
+		return append(dst, raw...)
 	}
-	dst = append(dst, '"')
-	dst = AppendText(dst, v.Body())
+	dst = AppendText(append(dst, '"'), raw[1:len(raw)-1])
 	return append(dst, '"')
 }
 
 // ordered reports whether an object's members can be written as they stand: no
 // name twice, none that is an array index.
 func (v Value) ordered() bool {
-	count := 0
-	for n := range v.Members() {
-		b := n.Body()
-		if len(b) == 0 || b[0]-'0' <= 9 || b[0] == '\\' {
-			if _, ok := arrayIndex(n.String()); ok {
+	nodes, end := v.d.nodes, v.node().next
+	count, escaped := 0, false
+	for k := v.i + 1; k < end; k = nodes[k].next {
+		b := Name{v.d, k}.Body()
+		if len(b) > 0 && (b[0]-'0' <= 9 || b[0] == '\\') {
+			if _, ok := arrayIndex(Name{v.d, k}.String()); ok {
 				return false
 			}
 		}
+		escaped = escaped || nodes[k].flags != 0
 		count++
 	}
-	if count > 16 {
+	if count > 16 || escaped {
 		seen := make(map[string]struct{}, count)
-		for n := range v.Members() {
-			seen[n.String()] = struct{}{}
+		for k := v.i + 1; k < end; k = nodes[k].next {
+			seen[Name{v.d, k}.String()] = struct{}{}
 		}
 		return len(seen) == count
 	}
-	end := v.node().next
-	for a := v.i + 1; a < end; a = v.d.nodes[a].next {
-		name := Name{v.d, a}
-		for b := v.d.nodes[a].next; b < end; b = v.d.nodes[b].next {
-			other := Name{v.d, b}
-			if len(name.Body()) == len(other.Body()) || v.d.nodes[a].flags|v.d.nodes[b].flags != 0 {
-				if name.String() == other.String() {
-					return false
-				}
+	for a := v.i + 1; a < end; a = nodes[a].next {
+		name := Name{v.d, a}.Body()
+		for b := nodes[a].next; b < end; b = nodes[b].next {
+			if bytes.Equal(name, Name{v.d, b}.Body()) {
+				return false
 			}
 		}
 	}
@@ -111,8 +113,7 @@ func (v Value) ordered() bool {
 }
 
 type member struct {
-	name  Name
-	key   string
+	name  string
 	value Value
 }
 
@@ -127,15 +128,15 @@ func (v Value) distinct(sorted bool) []member {
 			continue
 		}
 		at[k] = len(list)
-		list = append(list, member{n, k, m})
+		list = append(list, member{k, m})
 	}
 	if sorted {
-		slices.SortFunc(list, func(a, b member) int { return CompareUTF16(a.key, b.key) })
+		slices.SortFunc(list, func(a, b member) int { return CompareUTF16(a.name, b.name) })
 		return list
 	}
 	slices.SortStableFunc(list, func(a, b member) int {
-		i, ok := arrayIndex(a.key)
-		j, ok2 := arrayIndex(b.key)
+		i, ok := arrayIndex(a.name)
+		j, ok2 := arrayIndex(b.name)
 		switch {
 		case ok && ok2:
 			return int(i) - int(j)

@@ -2,6 +2,8 @@ package value
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math/bits"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -224,7 +226,7 @@ func surrogate[S ~string | ~[]byte](s S) rune {
 // CodePoints is the number of code points of a text: an escape, like a lone
 // surrogate, counts as one.
 func CodePoints(text []byte) int {
-	n := utf8.RuneCount(text)
+	n := runeCount(text)
 	for {
 		i := bytes.IndexByte(text, '\\')
 		if i < 0 {
@@ -234,6 +236,23 @@ func CodePoints(text []byte) int {
 		n -= size - 1
 		text = text[i+size:]
 	}
+}
+
+// runeCount is the number of characters of valid UTF-8. It counts the bytes that
+// do not continue one; the standard library's copies b where it is not ASCII.
+func runeCount(b []byte) int {
+	const high = 0x8080808080808080
+	n := len(b)
+	for ; len(b) >= 8; b = b[8:] {
+		w := binary.LittleEndian.Uint64(b)
+		n -= bits.OnesCount64(w &^ (w << 1) & high)
+	}
+	for _, c := range b {
+		if c&0xc0 == 0x80 {
+			n--
+		}
+	}
+	return n
 }
 
 // textEscapeLen is the length of an escape in text.
