@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/trajmap/trajmap/engine"
 	"github.com/trajmap/trajmap/engine/diag"
@@ -27,11 +29,19 @@ func (c *checkCmd) Run(w *World) error {
 	}
 	var found diag.List
 	for _, name := range names {
-		list, err := inspect(catalog, name)
-		if err != nil {
+		m, err := catalog.Open(name)
+		var list diag.List
+		switch {
+		case errors.As(err, &list):
+			found = append(found, list...)
+		case err != nil:
 			return err
+		default:
+			found = append(found, m.Warnings...)
+			if gap := unchecked(m); gap != "" {
+				w.say(m.File + ": not held against a native schema: " + gap)
+			}
 		}
-		found = append(found, list...)
 	}
 	found.Sort()
 	errs, warnings := found.Count()
@@ -42,15 +52,14 @@ func (c *checkCmd) Run(w *World) error {
 	return verdict(found)
 }
 
-// inspect is what a check finds in one mapping. The error is of one that cannot
-// be read at all.
-func inspect(catalog *engine.Catalog, name string) (diag.List, error) {
-	m, err := catalog.Open(name)
-	if list, ok := err.(diag.List); ok {
-		return list, nil
+// unchecked is what a check did not look at, as a phrase.
+func unchecked(m *engine.Mapping) string {
+	var gaps []string
+	for _, f := range m.Unchecked.Formats {
+		gaps = append(gaps, "format "+f)
 	}
-	if err != nil {
-		return nil, err
+	if n := m.Unchecked.Paths; n > 0 {
+		gaps = append(gaps, plural(n, "path")+" beyond plain keys")
 	}
-	return m.Warnings, nil
+	return strings.Join(gaps, ", ")
 }

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"time"
 
 	"github.com/trajmap/trajmap/engine"
 	"github.com/trajmap/trajmap/engine/diag"
 	"github.com/trajmap/trajmap/engine/normalize"
 	"github.com/trajmap/trajmap/engine/read"
+	"github.com/trajmap/trajmap/engine/shape"
 	"github.com/trajmap/trajmap/engine/trajectory"
 	"github.com/trajmap/trajmap/internal/evidence"
 )
@@ -143,12 +145,17 @@ func (s *drift) add(d *drifted) {
 	s.sessions++
 	s.frames += d.ledger.Frames
 	harness := d.m.Harness + ": "
+	unmapped := map[string]bool{} // by the name of the schema's problem with it
 	for _, e := range d.ledger.Entries {
 		if e.Bucket == read.Unmapped {
+			unmapped[shape.Problem{Drift: shape.UnknownKind, Found: path.Base(e.Kind)}.String()] = true
 			s.note(diag.UnmappedKind, d.path, e.Line, e.Count, fmt.Sprintf("%skind %q has no rule and is not ignored", harness, e.Kind))
 		}
 	}
 	for _, k := range d.ledger.Keys {
+		if unmapped[k.Problem] {
+			continue // has been said
+		}
 		at := k.Path
 		if at == "" {
 			at = "the frame"

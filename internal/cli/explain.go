@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/trajmap/trajmap/engine"
+	"github.com/trajmap/trajmap/engine/normalize"
 	"github.com/trajmap/trajmap/engine/read"
 	"github.com/trajmap/trajmap/engine/trajectory"
 )
@@ -39,7 +40,8 @@ func (c *explainCmd) Run(ctx context.Context, w *World) error {
 		return &placed{c.Input, err}
 	}
 	x := &explanation{m: m, only: c.Line, full: c.Line > 0}
-	o := read.Options{Trace: x, View: engine.Archive}
+	// A session that is refused for what it lacks is just the one to look at.
+	o := read.Options{Trace: x, View: engine.Archive, Normalize: normalize.Options{NoRoles: true}}
 	if c.View == "active" {
 		o.View = engine.Active
 	}

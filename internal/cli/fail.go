@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -86,9 +87,9 @@ func (w *World) fail(err error) int {
 		w.say(unknown.Error() + parens(hint))
 		return exitUsage
 	case errors.As(err, &list):
+		list = slices.DeleteFunc(slices.Clone(list), func(f diag.Finding) bool { return f.Severity != diag.Error })
 		_ = diag.Write(w.Stderr, "text", list)
-		errs, _ := list.Count()
-		w.say(list[0].File + ": the mapping has " + plural(errs, "error"))
+		w.say(list[0].File + ": the mapping has " + plural(len(list), "error"))
 		return exitFailed
 	}
 	w.say(sentence(err))

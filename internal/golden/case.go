@@ -18,6 +18,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -63,7 +64,12 @@ func (c *Case) load() error {
 	if err == nil {
 		d := yaml.NewDecoder(bytes.NewReader(data))
 		d.KnownFields(true)
-		if err := d.Decode(c); err != nil && err != io.EOF {
+		err := d.Decode(c)
+		if mistakes := (*yaml.TypeError)(nil); errors.As(err, &mistakes) {
+			first, _, _ := strings.Cut(mistakes.Errors[0], " in type ")
+			return fmt.Errorf("%s: %s (a case has doc, args, fails, input)", file, first)
+		}
+		if err != nil && err != io.EOF {
 			return fmt.Errorf("%s: %w", file, err)
 		}
 	} else if !errors.Is(err, fs.ErrNotExist) {
