@@ -127,27 +127,23 @@ var table = []*construct{
 		{name: "hazard", form: text(code), doc: "verb: notes something that makes the session unsafe to move, and goes on"},
 		{name: "join", form: yes, doc: "the content is appended to the event before, if that came from a step with `join` and of the same role"},
 	}, blockKeys...)},
-	{"content", "a message", "A message in its long form, with what it does not share with its frame.", []key{
+	{"content", "a message", "A message in its long form, with what it does not share with its frame.", append([]key{
 		{name: "content", form: aValue, required: true, doc: "the text: a string, a list of text blocks; other values as JSON, null gives no message"},
-		eventKeys[0], eventKeys[1], eventKeys[2], eventKeys[3], eventKeys[4],
-	}},
-	{"message", "message", "A message whose role the data says.", []key{
+	}, eventKeys...)},
+	{"message", "message", "A message whose role the data says.", append([]key{
 		{name: "role", form: aValue, required: true, doc: "`user`, `assistant`, `system`, `reasoning` or `observation`"},
 		{name: "content", form: aValue, required: true, doc: "the text, as for `user`"},
-		eventKeys[0], eventKeys[1], eventKeys[2], eventKeys[3], eventKeys[4],
-	}},
-	{"tool call", "tool_call", "A call that the model made.", []key{
+	}, eventKeys...)},
+	{"tool call", "tool_call", "A call that the model made.", append([]key{
 		{name: "id", form: aValue, doc: "the call's id; a missing one is made up"},
 		{name: "name", form: aValue, doc: "the tool's name"},
 		{name: "args", form: arguments, doc: "the arguments: a string as it is, other values as JSON, nothing as {}"},
-		eventKeys[0], eventKeys[1], eventKeys[2], eventKeys[3], eventKeys[4],
-	}},
-	{"tool result", "tool_result", "What a call gave.", []key{
+	}, eventKeys...)},
+	{"tool result", "tool_result", "What a call gave.", append([]key{
 		{name: "call", form: aValue, doc: "id of the call"},
 		{name: "content", form: aValue, doc: "the text, as for `user`; null is \"\""},
 		{name: "ok", form: aValue, doc: "true or false as the source states it; anything else leaves it out"},
-		eventKeys[0], eventKeys[1], eventKeys[2], eventKeys[3], eventKeys[4],
-	}},
+	}, eventKeys...)},
 	{"active", "active", "What the harness itself would send to the model next: first the branch of a tree, then edits.", []key{
 		{name: "tree", form: a("tree"), doc: "frames that name their parent"},
 		{name: "edits", form: list(a("edit")), doc: "frames that change what came before; the first edit that matches a frame acts"},

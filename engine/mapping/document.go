@@ -135,6 +135,7 @@ func syntaxError(report *diag.Reporter, err error) {
 			}
 		}
 	}
+	line = min(line, report.Lines())
 	at := place{line, column(report.Line(line)), 0}
 	hint := ""
 	if t := findTrap(report, line); t != nil {
