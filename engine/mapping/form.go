@@ -51,7 +51,7 @@ type pattern struct {
 var (
 	anyText = pattern{"a text", "", func(s string) bool { return s != "" }}
 	aKind   = pattern{"a kind", "", func(string) bool { return true }}
-	slug    = pattern{"a lower-case name such as claude-code", "^[a-z][a-z0-9-]*$", func(s string) bool {
+	slug    = pattern{"a lower-case name such as my-agent", "^[a-z][a-z0-9-]*$", func(s string) bool {
 		return lower(s) && only(s, "-")
 	}}
 	label = pattern{"a name of letters, digits, - and _", "^[A-Za-z][A-Za-z0-9_-]*$", func(s string) bool {
