@@ -25,6 +25,7 @@ const (
 	BadShape     = "TM0301"
 	UnknownShape = "TM0302"
 	CyclicShape  = "TM0303"
+	UnknownField = "TM0304"
 
 	UnreadFact  = "TM0401"
 	UnreadLet   = "TM0402"
@@ -78,6 +79,7 @@ func Codes() []Code {
 		{BadShape, "A native shape is not written as it must be."},
 		{UnknownShape, "A native shape refers to a name that `shapes` does not have."},
 		{CyclicShape, "A native shape consists of itself."},
+		{UnknownField, "`version`, `since` or `until` names a field that the native schema does not have."},
 
 		{UnreadFact, "A session fact is computed and nobody reads it."},
 		{UnreadLet, "A `let` value is named and nobody reads it."},

@@ -329,6 +329,6 @@ type Native struct {
 // Range is evidence that a kind or field occurs from or up to a version.
 type Range struct {
 	Pos     Pos
-	Path    string // kind path, "event_msg/item_completed", or field path
+	Path    string // kind path, "message/image", or path of a field
 	Version string
 }

@@ -152,7 +152,7 @@ func (d *decoder) ignored(b *Block, n *yaml.Node, sw *shape.Switch, seen map[str
 		case seen[item.Value]:
 			d.errorf(diag.RepeatedName, item, "kind %q has a rule already, or is ignored twice", item.Value)
 		case i.Prefix && (i.Kind == "" || !strings.HasSuffix(i.Kind, ".")) || strings.Contains(i.Kind, "*"):
-			d.errorf(diag.BadValue, item, "a pattern of kinds is a prefix that ends with a dot, and *: file_history.*")
+			d.errorf(diag.BadValue, item, "a pattern of kinds is a prefix that ends with a dot, and *, such as tool.*")
 		}
 		seen[item.Value] = true
 		b.Ignored = append(b.Ignored, i)

@@ -77,7 +77,7 @@ var table = []*construct{
 	}},
 	{"native", "native", "What is known of the frames that a harness writes. Every path and every rule is checked against it, and drift is what an input has beyond it. Kinds that a block ignores need not be repeated here.", []key{
 		{name: "version", form: text(anyText), doc: "dotted path on a frame where the program's version stands"},
-		{name: "since", form: mapOf(anyText, text(version)), doc: "first version in which a kind (`event_msg/item_completed`) or field occurs; evidence, nothing depends on it"},
+		{name: "since", form: mapOf(anyText, text(version)), doc: "first version in which a kind (`message/image`) or field occurs; evidence, nothing depends on it"},
 		{name: "until", form: mapOf(anyText, text(version)), doc: "last version in which a kind or field occurs"},
 		{name: "shapes", form: mapOf(anyText, aShape), doc: "shapes by name, for `frame`, `doc` and each other"},
 		{name: "doc", form: aShape, doc: "the document around the frames"},

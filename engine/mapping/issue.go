@@ -13,14 +13,15 @@ import (
 // issues reports what is wrong with an expression where its author looks: at the
 // word within the expression, in the file.
 func (d *decoder) issues(n *yaml.Node, offset int, src string, issues []expr.Issue, s scope) {
+	report := func() { d.locate(n, offset, src, issues, s) }
 	if d.trial != nil {
-		d.trial.expression(n, src, s, len(issues) == 0, func() { d.locate(n, offset, src, issues) })
+		d.trial.expression(n, src, s, len(issues) == 0, report)
 		return
 	}
-	d.locate(n, offset, src, issues)
+	report()
 }
 
-func (d *decoder) locate(n *yaml.Node, offset int, src string, issues []expr.Issue) {
+func (d *decoder) locate(n *yaml.Node, offset int, src string, issues []expr.Issue, s scope) {
 	for i := range issues {
 		issue := &issues[i]
 		start := offset + byteOffset(src, issue.Line, issue.Col)
@@ -32,10 +33,23 @@ func (d *decoder) locate(n *yaml.Node, offset int, src string, issues []expr.Iss
 		p := within(d.report, n, start, end-start)
 		f := d.report.Errorf(diag.BadExpression, p.line, p.col, max(p.length, 1), "%s", issue.Message)
 		f.Hint = issue.Hint
+		if fact := strings.HasSuffix(n.Value[:start], "session."); fact {
+			if _, declared := d.numbers[n.Value[start:end]]; declared {
+				f.Hint = s.unseenFact()
+			}
+		}
 		if hint := d.cut(n, src); hint != "" {
 			f.Hint = hint
 		}
 	}
+}
+
+// unseenFact says why a fact that is declared cannot be read here.
+func (s scope) unseenFact() string {
+	if s.format == nil {
+		return "formats use this block that do not have it"
+	}
+	return "it is another format's, or stands below"
 }
 
 // byteOffset is the place of a line and column of a text, both 1-based.

@@ -13,6 +13,7 @@ type decoder struct {
 	report   *diag.Reporter
 	env      *expr.Env
 	m        *Mapping
+	natives  []*native
 	own      *native        // the mapping's
 	session  []entry        // the mapping's facts
 	numbers  map[string]int // of facts, by name
@@ -90,6 +91,7 @@ func (d *decoder) mapping(o *object) {
 	d.formats(o.at("read"))
 	d.namedBlocks()
 	d.link()
+	d.evidence()
 	for _, f := range m.Formats {
 		f.Lets = d.lets
 	}

@@ -4,7 +4,10 @@
 // them, and [Shape.Check] holds a frame of an input against them.
 package shape
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Types is a set of JSON types.
 type Types uint8
@@ -57,6 +60,12 @@ type Switch struct {
 func (s *Switch) Declared(kind string) bool {
 	_, ok := s.Kinds[kind]
 	return ok
+}
+
+// Knows reports whether a kind is declared or opaque.
+func (s *Switch) Knows(kind string) bool {
+	return s.Declared(kind) || s.Opaque[kind] ||
+		slices.ContainsFunc(s.Prefixes, func(p string) bool { return strings.HasPrefix(kind, p) })
 }
 
 // Ignore makes a kind known and opaque to Check, or all kinds with a prefix.
