@@ -8,29 +8,29 @@ func (d *decoder) event(verb string, n *yaml.Node, s scope) *Event {
 	switch verb {
 	case "tool_call":
 		o := d.object(n, "tool call")
-		e.ID = d.value(o.at("id"), s)
-		e.Name = d.value(o.at("name"), s)
+		e.ID = d.leaf(o.at("id"), s)
+		e.Name = d.leaf(o.at("name"), s)
 		e.Args = d.args(o.at("args"), s)
 		d.identity(e, o, s)
 	case "tool_result":
 		o := d.object(n, "tool result")
-		e.Call = d.value(o.at("call"), s)
-		e.Content = d.value(o.at("content"), s)
-		e.OK = d.value(o.at("ok"), s)
+		e.Call = d.leaf(o.at("call"), s)
+		e.Content = d.leaf(o.at("content"), s)
+		e.OK = d.leaf(o.at("ok"), s)
 		d.identity(e, o, s)
 	case "message":
 		o := d.object(n, "message")
-		e.RoleOf = d.value(o.at("role"), s)
-		e.Content = d.value(o.at("content"), s)
+		e.RoleOf = d.leaf(o.at("role"), s)
+		e.Content = d.leaf(o.at("content"), s)
 		d.identity(e, o, s)
 	default:
 		e.Role = verb
 		if n.Kind != yaml.MappingNode || isConst(n) {
-			e.Content = d.value(n, s)
+			e.Content = d.leaf(n, s)
 			break
 		}
 		o := d.object(n, "content")
-		e.Content = d.value(o.at("content"), s)
+		e.Content = d.leaf(o.at("content"), s)
 		d.identity(e, o, s)
 	}
 	return e
@@ -38,9 +38,9 @@ func (d *decoder) event(verb string, n *yaml.Node, s scope) *Event {
 
 // identity reads what an event says in place of its frame's defaults.
 func (d *decoder) identity(e *Event, o *object, s scope) {
-	e.Record = d.value(o.at("record"), s)
-	e.Time = d.value(o.at("time"), s)
-	e.Model = d.value(o.at("model"), s)
-	e.Step = d.value(o.at("step"), s)
-	e.Sequence = d.value(o.at("sequence"), s)
+	e.Record = d.leaf(o.at("record"), s)
+	e.Time = d.leaf(o.at("time"), s)
+	e.Model = d.leaf(o.at("model"), s)
+	e.Step = d.leaf(o.at("step"), s)
+	e.Sequence = d.leaf(o.at("sequence"), s)
 }

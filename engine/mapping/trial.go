@@ -47,6 +47,19 @@ func (t *trial) expression(n *yaml.Node, src string, s scope, fine bool, report 
 // saw reports whether an expression was found to be right in one of the places.
 func (t *trial) saw(n *yaml.Node) bool { return t != nil && t.fine[subject{node: n}] }
 
+// sawAll is saw for a value of any form.
+func (t *trial) sawAll(n *yaml.Node) bool {
+	if n.Kind == yaml.MappingNode {
+		return isConst(n)
+	}
+	for _, item := range items(n) {
+		if !t.saw(item) && !isConst(item) {
+			return false
+		}
+	}
+	return true
+}
+
 func (t *trial) report() {
 	for _, f := range t.faulty {
 		if !t.fine[f.subject] {

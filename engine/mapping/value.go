@@ -38,6 +38,15 @@ func (d *decoder) value(n *yaml.Node, s scope) *Value {
 	return v
 }
 
+// leaf reads a value of whose shape nothing depends: on trial, it need only be
+// right once.
+func (d *decoder) leaf(n *yaml.Node, s scope) *Value {
+	if n == nil || d.trial != nil && d.trial.sawAll(n) {
+		return nil
+	}
+	return d.value(n, s)
+}
+
 // expression is what follows the = of a value, and where.
 func expression(text string) (src string, offset int, ok bool) {
 	rest, ok := strings.CutPrefix(strings.TrimLeft(text, blanks), "=")
@@ -171,7 +180,7 @@ func (d *decoder) constant(n *yaml.Node) *Value {
 // args reads a value or an object of values.
 func (d *decoder) args(n *yaml.Node, s scope) *Value {
 	if n == nil || n.Kind != yaml.MappingNode || isConst(n) {
-		return d.value(n, s)
+		return d.leaf(n, s)
 	}
 	v := &Value{Pos: pos(n), Object: []*Member{}}
 	for _, e := range d.entries(n) {
@@ -184,7 +193,7 @@ func (d *decoder) args(n *yaml.Node, s scope) *Value {
 
 // condition reads a condition, which is CEL and true or false whatever the data.
 func (d *decoder) condition(n *yaml.Node, s scope) *Value {
-	if n == nil || d.folded(n) {
+	if n == nil || d.trial.saw(n) || d.folded(n) {
 		return nil
 	}
 	if strings.HasPrefix(n.Value, "=") && !strings.HasPrefix(n.Value, "==") {
