@@ -40,9 +40,12 @@ func open(m *mapping.Mapping, in *frame.Input, limits frame.Options) (*mapping.F
 			continue
 		}
 		if detects(m, f, in, stream) {
+			if f.Refuse != "" {
+				return nil, nil, trajectory.Errorf(trajectory.InvalidInput, "%s of %s is not read: %s", f.Name, m.Harness, f.Refuse)
+			}
 			return f, stream, stream.Rewind()
 		}
-		if fallback == nil {
+		if fallback == nil && f.Refuse == "" {
 			fallback, fallbackStream = f, stream
 		}
 	}

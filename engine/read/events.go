@@ -6,11 +6,25 @@ import (
 	"github.com/trajmap/trajmap/engine/value"
 )
 
-// draft is the event that is being put together, with its buffers.
+// The texts of an event, by their place in draft.values.
+const (
+	textOf = iota
+	callOf
+	nameOf
+	recordOf
+	stepOf
+	modelOf
+	texts
+)
+
+// draft is the event that is being put together.
 type draft struct {
 	normalize.Event
-	scratch [6][]byte // text, call id, name, record, step, model
-	args    []byte
+	values  [texts]value.Value // strings, or absent
+	args    value.Value
+	object  []*mapping.Member // args that the mapping composes
+	scratch [texts][]byte
+	buf     []byte // of the arguments
 }
 
 var roles = map[string]normalize.Kind{
@@ -25,8 +39,7 @@ var roles = map[string]normalize.Kind{
 func (s *session) emitEvent(st *mapping.Step) error {
 	e, spec := &s.events, st.Event
 	s.at.gives = true
-	e.Event = normalize.Event{}
-	full := s.pass == emitting
+	e.Event, e.values, e.args, e.object = normalize.Event{}, [texts]value.Value{}, value.Value{}, nil
 	switch st.Verb {
 	case mapping.Message:
 		kind, ok := s.role(spec)
@@ -34,26 +47,26 @@ func (s *session) emitEvent(st *mapping.Step) error {
 			return nil
 		}
 		e.Kind = kind
-		if e.Text = s.contentText(s.eval(spec.Content), &e.scratch[0]); e.Text == nil {
+		if e.values[textOf] = s.content(s.eval(spec.Content)); !e.values[textOf].Exists() {
 			return nil
 		}
 	case mapping.ToolCall:
 		e.Kind = normalize.ToolCall
-		e.CallID = scalarText(s.eval(spec.ID), &e.scratch[1])
-		if full {
-			e.Name = scalarText(s.eval(spec.Name), &e.scratch[2])
-			s.arguments(spec.Args)
+		e.values[callOf] = s.scalar(s.eval(spec.ID))
+		e.values[nameOf] = s.scalar(s.eval(spec.Name))
+		if spec.Args != nil && spec.Args.Object != nil {
+			e.object = spec.Args.Object
+		} else {
+			e.args = s.eval(spec.Args)
 		}
 	case mapping.ToolResult:
 		e.Kind = normalize.ToolResult
-		e.CallID = scalarText(s.eval(spec.Call), &e.scratch[1])
-		if full {
-			e.Text = s.contentText(s.eval(spec.Content), &e.scratch[0])
-			if ok, known := s.eval(spec.OK).Bool(); known && ok {
-				e.OK = normalize.True
-			} else if known {
-				e.OK = normalize.False
-			}
+		e.values[callOf] = s.scalar(s.eval(spec.Call))
+		e.values[textOf] = s.content(s.eval(spec.Content))
+		if ok, known := s.eval(spec.OK).Bool(); known && ok {
+			e.OK = normalize.True
+		} else if known {
+			e.OK = normalize.False
 		}
 	}
 	s.place(spec)
@@ -81,47 +94,9 @@ func (s *session) role(spec *mapping.Event) (normalize.Kind, bool) {
 	return kind, ok
 }
 
-// arguments sets a call's arguments: a string as the source has it, anything
-// else as JSON, an empty object where there are none.
-func (s *session) arguments(v *mapping.Value) {
-	e := &s.events
-	e.args, e.IsJSON = e.args[:0], true
-	switch {
-	case v == nil:
-		e.args = append(e.args, "{}"...)
-	case v.Object != nil:
-		e.args = append(e.args, '{')
-		for _, m := range v.Object {
-			out := m.Value.Prog.Eval(&s.scope)
-			if out.IsNull() {
-				continue
-			}
-			if len(e.args) > 1 {
-				e.args = append(e.args, ',')
-			}
-			e.args = append(e.args, '"')
-			e.args = value.AppendEncoded(e.args, m.Name)
-			e.args = append(e.args, '"', ':')
-			e.args = out.AppendJSON(e.args)
-		}
-		e.args = append(e.args, '}')
-	default:
-		switch out := v.Prog.Eval(&s.scope); out.Kind() {
-		case value.Null:
-			e.args = append(e.args, "{}"...)
-		case value.String:
-			e.args, e.IsJSON = value.AppendDecoded(e.args, out.Body()), false
-		default:
-			e.args, e.IsJSON = out.AppendJSON(e.args), out.Kind() == value.Object
-		}
-	}
-	e.Args = e.args
-}
-
 // place sets what says when and where an event was, and by which model.
 func (s *session) place(spec *mapping.Event) {
 	e, p, defaults := &s.events, &s.at, &s.format.Event
-	e.Line, e.Group = p.Line, s.sources[s.source].group
 	if spec.Time != nil {
 		e.Time, e.HasTime = millis(spec.Time.Prog.Eval(&s.scope))
 	} else {
@@ -131,18 +106,22 @@ func (s *session) place(spec *mapping.Event) {
 		e.Time = max(e.Time, p.latest)
 		p.latest = e.Time
 	}
-	e.Model = s.own(spec.Model, defaults.Model, &p.model, &e.scratch[5])
-	if s.pass != emitting {
-		return
-	}
-	e.Record = s.own(spec.Record, defaults.Record, &p.record, &e.scratch[3])
-	e.Step = s.own(spec.Step, defaults.Step, &p.step, &e.scratch[4])
+	e.values[modelOf] = s.own(spec.Model, defaults.Model, &p.model)
+	e.values[recordOf] = s.own(spec.Record, defaults.Record, &p.record)
+	e.values[stepOf] = s.own(spec.Step, defaults.Step, &p.step)
 	if seq := spec.Sequence; seq != nil {
 		e.Seq, e.HasSeq = seq.Prog.Eval(&s.scope).Int()
 	} else if defaults.Sequence != nil {
 		e.Seq, e.HasSeq = s.onFrame(defaults.Sequence).Int()
 	}
-	e.Component = p.components.next(e.Record)
+	e.Component = p.components.next(e.values[recordOf].Body())
+	s.locate(&e.Event)
+}
+
+// locate sets where an event's frame is.
+func (s *session) locate(e *normalize.Event) {
+	p := &s.at
+	e.Line, e.Group = p.Line, s.sources[s.source].group
 	if s.format.Frames.Lines {
 		e.Offset, e.OffsetUnit = p.Offset, normalize.Byte
 	} else {
@@ -150,42 +129,47 @@ func (s *session) place(spec *mapping.Event) {
 	}
 }
 
-// own is a step's own value as text, or else the frame's.
-func (s *session) own(own, frame *mapping.Value, kept *text, scratch *[]byte) []byte {
+// own is a step's own value, or else the frame's.
+func (s *session) own(own, frame *mapping.Value, kept *onFrame) value.Value {
 	if own != nil {
-		return scalarText(own.Prog.Eval(&s.scope), scratch)
+		return s.scalar(own.Prog.Eval(&s.scope))
 	}
 	if frame != nil {
-		return s.frameText(kept, frame)
+		return s.frameScalar(kept, frame)
 	}
-	return nil
+	return value.Value{}
 }
 
 // deliver hands the event to the pass.
 func (s *session) deliver(st *mapping.Step) error {
+	e := &s.events
 	switch s.pass {
 	case planning:
-		s.planner.Add(&s.events.Event)
+		e.CallID = e.text(callOf)
+		e.Model = e.text(modelOf)
+		e.Text = e.beginning()
+		s.planner.Add(&e.Event)
+		s.log.add(s.doc.Source(), st, e)
 	case weighing:
-		s.choice.weigh(&s.events.Event)
+		s.choice.weigh(&e.Event)
 	case emitting:
+		e.fill()
+		s.arguments()
 		if s.o.Trace != nil {
-			s.o.Trace.Event(s.traced(), st, &s.events.Event)
+			s.o.Trace.Event(s.traced(), st, &e.Event)
 		}
-		s.pending()
-		if s.emitter != nil {
-			return s.emitter.Add(&s.events.Event)
-		}
+		return s.emitOne()
 	}
 	return nil
 }
 
-// pending notes a call that has no result.
-func (s *session) pending() {
+// emitOne gives the event to the normaliser.
+func (s *session) emitOne() error {
 	if tail, open := s.unanswered[s.event]; open && tail {
 		s.hazards.note("in_flight_call", s.at.Line)
 	} else if open {
 		s.hazards.note("missing_result", s.at.Line)
 	}
 	s.event++
+	return s.emitter.Add(&s.events.Event)
 }

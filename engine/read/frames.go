@@ -47,7 +47,15 @@ func (s *session) sourceFrames(n int, index *int, visit func(it value.Value) err
 			fr.Line = 0 // lines are those of the input itself
 		}
 		s.at.Frame = fr
-		if s.passOver(index) || !s.parse(&s.doc, fr) {
+		if done, err := s.shortcut(*index, func() (frame.Frame, error) { return fr, nil }); err != nil {
+			return err
+		} else if done {
+			if s.gives[s.number] != nothing {
+				*index++
+			}
+			continue
+		}
+		if !s.parse(&s.doc, fr) {
 			continue
 		}
 		if err := s.each(index, visit); err != nil {
@@ -56,25 +64,39 @@ func (s *session) sourceFrames(n int, index *int, visit func(it value.Value) err
 	}
 }
 
-// passOver reports whether the last pass need not look at the frame at hand.
-func (s *session) passOver(index *int) bool {
-	if s.pass != emitting || s.o.Trace != nil || len(s.format.Expand) > 0 {
-		return false
+// shortcut spares the last pass the rules, for a frame without events and for
+// one whose events are in the log.
+func (s *session) shortcut(index int, data func() (frame.Frame, error)) (done bool, err error) {
+	if s.pass != emitting || s.o.Trace != nil {
+		return false, nil
 	}
 	switch s.gives[s.number] {
-	case nothing:
-		return true
-	case noEvents:
-		*index++
-		return true
+	case rerun:
+		s.reader.counts(s.items)
+		return false, nil
+	case someEvents:
+		fr, err := data()
+		if err != nil {
+			return true, err
+		}
+		s.at.index = index
+		return true, s.replay(fr)
 	}
-	return false
+	return true, nil
 }
 
-// given notes what the frame at hand is good for.
-func (s *session) given(g gives) {
+// begin notes that the planning of a frame begins.
+func (s *session) begin() {
 	if s.pass == planning {
-		s.gives = append(s.gives, g)
+		s.at.gives = false
+		s.log.begin(s.items, len(s.format.Expand) > 0)
+	}
+}
+
+// end notes what the frame was good for.
+func (s *session) end() {
+	if s.pass == planning {
+		s.gives = append(s.gives, s.log.end(s.at.gives))
 	}
 }
 
@@ -85,6 +107,13 @@ func (s *session) ordered(visit func(it value.Value) error) error {
 			return err
 		}
 		e := &s.order[i]
+		s.at.Frame, s.source, s.number = e.Frame, e.source, i
+		at := func() (frame.Frame, error) { return s.sources[e.source].stream.At(e.Frame) }
+		if done, err := s.shortcut(e.index, at); err != nil {
+			return err
+		} else if done {
+			continue
+		}
 		var err error
 		s.scope.Amendment = value.Value{}
 		if e.amend != nil {
@@ -96,13 +125,14 @@ func (s *session) ordered(visit func(it value.Value) error) error {
 		if err != nil {
 			return err
 		}
-		s.at.Frame, s.source = e.Frame, e.source
 		if s.pass == planning {
 			s.ledger.Frames++
 		}
+		s.begin()
 		if err := s.visit(it, e.sub, e.index, visit); err != nil {
 			return err
 		}
+		s.end()
 	}
 	return nil
 }
@@ -155,7 +185,9 @@ func (s *session) parse(doc *value.Doc, fr frame.Frame) bool {
 		}
 		return true
 	}
-	s.given(nothing)
+	if s.pass == planning {
+		s.gives = append(s.gives, nothing)
+	}
 	if s.pass == planning || s.pass == weighing {
 		s.ledger.Invalid++
 		s.diagnostics = append(s.diagnostics, trajectory.Diagnostic{Code: code, Message: what, InputLine: fr.Line})
@@ -166,14 +198,9 @@ func (s *session) parse(doc *value.Doc, fr frame.Frame) bool {
 // each visits the parsed frame, and then the frames that it holds.
 func (s *session) each(index *int, visit func(it value.Value) error) error {
 	root := s.doc.Root()
-	s.at.gives = false
+	s.begin()
 	if err := s.visit(root, 0, *index, visit); err != nil {
 		return err
-	}
-	if s.at.gives {
-		s.given(someEvents)
-	} else {
-		s.given(noEvents)
 	}
 	*index++
 	sub := int32(0)
@@ -190,6 +217,7 @@ func (s *session) each(index *int, visit func(it value.Value) error) error {
 			*index++
 		}
 	}
+	s.end()
 	return nil
 }
 

@@ -63,6 +63,7 @@ func (s *session) open() {
 	clear(s.repeated)
 	clear(s.keys)
 	s.gives = s.gives[:0]
+	s.log.reset(s.m)
 }
 
 // planFrame runs the rules for the plan and the books.
@@ -138,6 +139,7 @@ func factText(v value.Value) []byte {
 func (s *session) emit(plan *normalize.Plan, sink normalize.Sink) ([]trajectory.Diagnostic, error) {
 	s.pass = emitting
 	s.emitter, s.unanswered, s.event = plan.Emit(sink), plan.Unanswered(), 0
+	s.reader.buf, s.reader.last = s.log.buf, 0
 	err := s.frames(s.frame)
 	diagnostics, closeErr := s.emitter.Close()
 	s.emitter = nil

@@ -56,6 +56,8 @@ type session struct {
 	ledger      Ledger
 	account     *account
 	gives       []gives // by frame, from the planning pass
+	log         eventLog
+	reader      logReader
 	hazards     hazards
 	diagnostics []trajectory.Diagnostic
 	failures    []failure
@@ -74,9 +76,10 @@ type session struct {
 type gives uint8
 
 const (
-	nothing  gives = iota // no JSON object
-	noEvents              // nothing that the emitting pass has to look at
-	someEvents
+	nothing    gives = iota // no JSON object
+	noEvents                // nothing that the emitting pass has to look at
+	someEvents              // events that are in the log
+	rerun                   // events that the rules have to make again
 )
 
 // position is the frame at hand and what its events have in common. Whatever
@@ -86,7 +89,7 @@ type position struct {
 	sub   int32 // among the frames that Expand made of one
 	index int   // among all frames, expanded ones included
 
-	record, step, model text
+	record, step, model onFrame
 	time                int64
 	hasTime, timeKnown  bool
 	latest              int64 // greatest time so far, for monotonic
@@ -188,8 +191,8 @@ func (s *session) onFrame(v *mapping.Value) value.Value {
 // frameTie orders frames of equal time: the record id, else the offset.
 func (s *session) frameTie() []byte {
 	if s.format.Event.Record != nil {
-		if b := s.frameText(&s.at.record, s.format.Event.Record); b != nil {
-			return b
+		if v := s.frameScalar(&s.at.record, s.format.Event.Record); v.Exists() {
+			return v.Body()
 		}
 	}
 	return strconv.AppendInt([]byte{'@'}, s.at.Offset, 10)

@@ -248,7 +248,6 @@ func (s *session) indexed(v value.Value, i int, st *mapping.Step) error {
 	it, index, ordinal := s.scope.It, s.scope.Index, s.scope.Ordinal
 	s.scope.It, s.scope.Index, s.scope.Ordinal = v, i, s.items[st.ID]
 	s.items[st.ID]++
-	s.at.gives = true // the last pass has to count it as well
 	_, err := s.item(st.Block)
 	s.scope.It, s.scope.Index, s.scope.Ordinal = it, index, ordinal
 	return err

@@ -213,3 +213,9 @@ func (n Name) String() string {
 	}
 	return string(AppendDecoded(nil, n.Body()))
 }
+
+// In reports whether the value's text is a part of src itself, not a copy. Then
+// Offset is where.
+func (v Value) In(src []byte) bool {
+	return v.d != nil && len(src) > 0 && len(v.d.src) > 0 && &v.d.src[0] == &src[0]
+}
