@@ -96,8 +96,12 @@ func (d *decoder) rule(b *Block, e entry, s scope, kind string, sw *shape.Switch
 	r := &Rule{Pos: pos(e.key), Doc: comment(e.key)}
 	for name := range strings.SplitSeq(e.key.Value, ",") {
 		name = strings.TrimSpace(name)
-		if seen[name] {
+		switch {
+		case seen[name]:
 			d.errorf(diag.RepeatedName, e.key, "kind %q has a rule already", name)
+			continue
+		case strings.Contains(name, "*") || name == "" && e.key.Value != "":
+			d.errorf(diag.BadValue, e.key, "a rule is for whole kinds, separated by commas")
 			continue
 		}
 		seen[name] = true

@@ -245,7 +245,7 @@ func (d *decoder) texts(o *object, name string) []string {
 			f = f.of
 		}
 		if f.kind == kindsForm {
-			f = text(anyText)
+			f = text(aKind)
 		}
 		if d.accept(f, n, name) {
 			list = append(list, n.Value)

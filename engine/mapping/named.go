@@ -110,7 +110,9 @@ func (d *decoder) use(o *object, s scope) *Block {
 		}
 		return &Block{}
 	}
-	b.sites = append(b.sites, s)
+	if d.tried == nil {
+		b.sites = append(b.sites, s) // else the trial has been here, and knew more
+	}
 	if before == nil {
 		return b.Block
 	}

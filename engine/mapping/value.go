@@ -67,7 +67,8 @@ func plainPath(n *yaml.Node) (string, bool) {
 	return n.Value, isPlain(n.Value)
 }
 
-// isPlain reports whether a path is held against shapes: GJSON knows more.
+// isPlain reports whether a path consists of keys alone, and not of what GJSON
+// knows beyond them.
 func isPlain(path string) bool {
 	return path != "" && !strings.ContainsAny(path, "#|*?\\(){}[]@!\"'<>=%~")
 }
@@ -86,7 +87,7 @@ func (d *decoder) path(n *yaml.Node, s scope) *expr.Program {
 	if p != nil && s.It == nil && s.hasLet(n.Value) && d.trial == nil && !d.tried.saw(n) {
 		d.warnf(diag.PathLikeLet, n, "this is the field %q of it, not the value of that name", n.Value).Hint = "write = " + n.Value
 	}
-	if p != nil && s.It != nil && !isPlain(n.Value) && n.Value != "@this" && d.trial == nil {
+	if p != nil && s.It != nil && p.Unchecked && d.trial == nil {
 		d.m.Unchecked.Paths++
 	}
 	return p
