@@ -48,6 +48,7 @@ type Format struct {
 	Doc      string
 	Versions Versions
 	Detect   *Value // bool, on a frame
+	Refuse   string // why inputs of this format are not read; Block is nil then
 	Frames   Frames
 	Files    []*FileRef
 	Expand   []*Value // lists in a frame that are further frames after it

@@ -55,6 +55,7 @@ var table = []*construct{
 		{name: "doc", form: text(anyText), doc: "what the format is and where it occurs"},
 		{name: "versions", form: text(versionRange), doc: "versions of the program that write it, such as \">=0.9 <0.146\"; evidence, nothing depends on it"},
 		{name: "detect", form: condition, doc: "true for a frame that only this format has; without it, every input is accepted"},
+		{name: "refuse", form: text(anyText), doc: "why inputs of this format are not read, in place of a block: the error that such an input gives"},
 		{name: "frames", form: either(enum("jsonl"), a("frames")), required: true, doc: "how an input is cut into frames: `jsonl` makes every line one"},
 		{name: "files", form: mapOf(identifier, text(anyText)), doc: "JSON files beside the input, by the name under which `files.NAME` reads them; null when missing"},
 		{name: "expand", form: many(aValue), doc: "lists in a frame whose items are further frames after it"},

@@ -53,7 +53,7 @@ func (d *decoder) formatNative(f *Format, o *object) {
 		f.Version = schema.version
 		f.Native = schema.Native
 	}
-	if f.Native == nil || f.Native.Frame == nil {
+	if (f.Native == nil || f.Native.Frame == nil) && o.at("refuse") == nil {
 		d.m.Unchecked.Formats = append(d.m.Unchecked.Formats, f.Name)
 	}
 }
@@ -114,8 +114,25 @@ func (d *decoder) format(f *Format, o *object, any *shape.Shape) {
 		f.With = d.value(n, s)
 		s = s.into(f.With, n)
 	}
-	if f.Block = d.block(o, s); f.Block == nil && !o.anyFaulty("kind", "rules", "do", "use") {
-		d.errorf(diag.MissingKey, o.node, "a format needs a block: kind with rules, do, or use").Len = 1
+	f.Block = d.block(o, s)
+	switch {
+	case o.at("refuse") != nil:
+		d.refusal(f, o)
+	case f.Block == nil && !o.anyFaulty("kind", "rules", "do", "use", "refuse"):
+		d.errorf(diag.MissingKey, o.node, "a format needs a block: kind with rules, do, or use; or refuse").Len = 1
+	}
+}
+
+// refusal reads `refuse`. Without `detect` the format would refuse every input
+// that is left to it.
+func (d *decoder) refusal(f *Format, o *object) {
+	f.Refuse = o.text("refuse")
+	if f.Block != nil {
+		d.errorf(diag.Conflict, o.keyAt("refuse"), "a format that is refused has no block")
+		f.Block = nil
+	}
+	if f.Detect == nil && !o.anyFaulty("detect") {
+		d.errorf(diag.MissingKey, o.keyAt("refuse"), "refuse needs detect: what tells this format")
 	}
 }
 
