@@ -58,7 +58,7 @@ func (m *Mapping) unexplained(ctx context.Context, in *Input) int {
 	head := *in
 	head.Size = min(head.Size, headSize)
 	result, err := m.each(ctx, &head, o, all)
-	if err != nil && head.Size < in.Size { // half a document is none
+	if head.Size < in.Size && (err != nil || result.Ledger.Frames == 0) { // half a document is none
 		result, err = m.each(ctx, in, o, all)
 	}
 	if err != nil {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"iter"
@@ -32,6 +33,11 @@ const (
 // OpenInput opens a session's file, or standard input for "-". The function
 // that it gives closes the input.
 func OpenInput(path string) (*Input, func() error, error) { return frame.Open(path) }
+
+// Bytes is a session that is in memory; its name is only for messages.
+func Bytes(name string, data []byte) *Input {
+	return &Input{Name: name, ReaderAt: bytes.NewReader(data), Size: int64(len(data))}
+}
 
 // Session is one session, read whole.
 type Session struct {
