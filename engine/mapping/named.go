@@ -160,6 +160,10 @@ func (d *decoder) namedBlocks() {
 	}
 }
 
+// maxViews bounds the scopes in which a block is checked: blocks that use blocks
+// multiply them.
+const maxViews = 16
+
 // views are the different scopes in which a block is used, and what is true of
 // all of them. Names of the places of use are not seen in a block; their slots
 // are not its own.
@@ -175,7 +179,7 @@ func (d *decoder) views(b *namedBlock) (views []scope, common scope) {
 	for _, s := range b.sites {
 		s.Lets, s.letKeys = outer, make([]*yaml.Node, depth)
 		s.path, s.placed = "", s.placed && s.path == ""
-		if !slices.ContainsFunc(views, s.alike) {
+		if len(views) < maxViews && !slices.ContainsFunc(views, s.alike) {
 			views = append(views, s)
 		}
 	}
@@ -183,7 +187,7 @@ func (d *decoder) views(b *namedBlock) (views []scope, common scope) {
 		return nil, scope{Static: expr.Static{Facts: d.ownFacts()}}
 	}
 	common = views[0]
-	for _, s := range views[1:] {
+	for _, s := range b.sites {
 		common = common.meet(s)
 	}
 	for i := range views {
@@ -211,7 +215,7 @@ func (s scope) meet(t scope) scope {
 	if s.Amendment != t.Amendment {
 		s.Amendment = nil
 	}
-	s.placed = s.placed && t.placed
+	s.placed = s.placed && t.placed && s.path == t.path
 	if s.format != t.format {
 		s.format = nil
 		s.Facts = slices.Clone(s.Facts[:min(len(s.Facts), len(t.Facts))])

@@ -1,11 +1,13 @@
 package mapping
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"go.yaml.in/yaml/v3"
 
@@ -135,6 +137,30 @@ read:
 	}
 	if len(slots) != 2 || slots[0] != 3 || slots[1] != 4 || m.Formats[0].Lets != 5 {
 		t.Errorf("slots %v of %d", slots, m.Formats[0].Lets)
+	}
+}
+
+// Places of use multiply along a chain of blocks; the work must not.
+func TestManyPlacesOfUse(t *testing.T) {
+	b := strings.Builder{}
+	b.WriteString("mapping: v1\nharness: h\nnative:\n  shapes: {a: {x: b, y: b|str}, b: {x: a, y: a|num}}\n  frame: {x: a, y: b}\nblocks:\n")
+	const chain = 40
+	for i := range chain {
+		fmt.Fprintf(&b, "  b%d: {do: [{with: x, use: b%d}, {with: y, use: b%d}]}\n", i, i+1, i+1)
+	}
+	fmt.Fprintf(&b, "  b%d: {do: [{user: x}]}\nread: [{format: f, frames: jsonl, use: b0}]\n", chain)
+	done := make(chan diag.List)
+	go func() {
+		_, found := Parse("m.yaml", []byte(b.String()))
+		done <- found
+	}()
+	select {
+	case found := <-done:
+		if err := found.Err(); err != nil {
+			t.Error(err)
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatal("still at it")
 	}
 }
 
