@@ -20,7 +20,9 @@ func (c *checker) call(n *node) {
 	}
 	f, std := functionsByName[n.name], c.env.functions[n.name]
 	if _, isMacro := macros[n.name]; isMacro && std == nil {
-		c.check(n.args[0])
+		if n.op == opMethod {
+			c.check(n.args[0])
+		}
 		n.op = opUnknown
 		c.at(n, "wrong arguments for "+n.name, fmt.Sprintf("write list.%s(x, …), where x names the item", n.name))
 		return

@@ -1,7 +1,6 @@
 package expr
 
 import (
-	"regexp"
 	"unicode/utf8"
 
 	"github.com/trajmap/trajmap/engine/value"
@@ -17,17 +16,10 @@ func (g *codegen) call(n *node) code {
 		return g.code(n.args[0])
 	case n.name == "size" && len(n.args) == 1:
 		return g.size(n.args[0])
-	case n.name == "matches" && len(n.args) == 2:
-		return g.matches(n)
-	case n.name == "substring" && n.op == opMethod:
-		return g.substring(n)
-	case n.name == "join" && n.op == opMethod:
-		return g.joined(n)
+	case n.name == "lists.range" && len(n.args) == 1:
+		return g.numbers(n.args[0])
 	}
-	if test := stringTests[n.name]; test != nil && n.op == opMethod && len(n.args) == 2 {
-		return g.stringTest(n, test)
-	}
-	return code{}
+	return g.stringCall(n)
 }
 
 // library is a call of one of our own functions.
@@ -167,148 +159,23 @@ func (s *Scope) runes(v value.Value) int64 {
 	return int64(value.CodePoints(s.buf))
 }
 
-// stringTests are the methods that ask a string for another.
-var stringTests = map[string]func(s *Scope, v, arg value.Value) bool{
-	"startsWith": func(_ *Scope, v, arg value.Value) bool { return prefixed(v.Body(), arg.Body()) },
-	"endsWith":   (*Scope).hasSuffix,
-	"contains":   (*Scope).hasPart,
-}
-
-func (g *codegen) stringTest(n *node, test func(s *Scope, v, arg value.Value) bool) code {
-	codes, ok := g.all(n.args)
-	if !ok || !sameTypes(n.args[0].typ, stringType) || !sameTypes(n.args[1].typ, stringType) {
+// numbers is lists.range(n), the list of the integers from 0 below n.
+func (g *codegen) numbers(count *node) code {
+	const most = 1_000_000 // cel-go's own limit
+	c := g.code(count)
+	if !c.native() || count.typ != intType {
 		return code{}
 	}
-	of, arg := codes[0].value(), codes[1].value()
-	method := n.name
-	return code{test: func(s *Scope) (bool, bool) {
-		v, ok := of(s)
-		if !ok {
-			return false, false
+	num := c.int()
+	return code{push: func(s *Scope) bool {
+		n, ok := num(s)
+		if ok && (n < 0 || n > most) {
+			s.reason = "range needs a number from 0 to a million"
+			return false
 		}
-		a, ok := arg(s)
-		if !ok {
-			return false, false
+		for i := range n {
+			s.stack = append(s.stack, s.Arena.Int(i))
 		}
-		if !s.stringOnly(method, v) || !s.stringOnly(method, a) {
-			return false, false
-		}
-		return test(s, v, a), true
-	}}
-}
-
-// stringOnly reports whether a method's operand is a string; else it is a failure.
-func (s *Scope) stringOnly(method string, v value.Value) bool {
-	if !v.IsString() {
-		s.reason = method + " needs a string, not " + v.Kind().String()
-	}
-	return v.IsString()
-}
-
-// matches is a search for a constant regular expression.
-func (g *codegen) matches(n *node) code {
-	codes, ok := g.all(n.args)
-	if !ok || codes[1].konst == nil || !codes[1].konst.IsString() || !sameTypes(n.args[0].typ, stringType) {
-		return code{}
-	}
-	re, err := regexp.Compile(codes[1].konst.Str())
-	if err != nil {
-		return code{}
-	}
-	of := codes[0].value()
-	return code{test: func(s *Scope) (bool, bool) {
-		v, ok := of(s)
-		if !ok || !s.stringOnly("matches", v) {
-			return false, false
-		}
-		return re.Match(s.decode(v)), true
-	}}
-}
-
-// substring is s.substring(from) and s.substring(from, to), in code points.
-func (g *codegen) substring(n *node) code {
-	codes, ok := g.all(n.args)
-	if !ok || len(codes) > 3 || len(codes) < 2 || !sameTypes(n.args[0].typ, stringType) {
-		return code{}
-	}
-	for _, a := range n.args[1:] {
-		if a.typ != intType {
-			return code{}
-		}
-	}
-	of, from := codes[0].value(), codes[1].int()
-	var to func(*Scope) (int64, bool)
-	if len(codes) == 3 {
-		to = codes[2].int()
-	}
-	return code{val: func(s *Scope) (value.Value, bool) {
-		v, ok := of(s)
-		if !ok || !s.stringOnly("substring", v) {
-			return value.Value{}, false
-		}
-		start, ok := from(s)
-		if !ok {
-			return value.Value{}, false
-		}
-		end := int64(-1)
-		if to != nil {
-			if end, ok = to(s); !ok {
-				return value.Value{}, false
-			}
-			if end < start {
-				s.reason = "substring with an end before its start"
-				return value.Value{}, false
-			}
-		}
-		return s.substring(v, start, end)
-	}}
-}
-
-// substring is the part of a string between two code points; an end of -1 is
-// that of the string.
-func (s *Scope) substring(v value.Value, start, end int64) (value.Value, bool) {
-	s.buf = value.AppendText(s.buf[:0], v.Body())
-	all := s.buf
-	size := int64(value.CodePoints(all))
-	if end < 0 {
-		end = size
-	}
-	if start < 0 || start > size || end > size {
-		s.reason = "substring beyond the string"
-		return value.Value{}, false
-	}
-	from := value.Head(all, int(start))
-	part := all[from:]
-	part = part[:value.Head(part, int(end-start))]
-	return s.Arena.Text(func(dst []byte) []byte { return append(dst, part...) }), true
-}
-
-// joined is list.join(sep), of strings.
-func (g *codegen) joined(n *node) code {
-	codes, ok := g.all(n.args)
-	if !ok || len(codes) > 2 || !canHold(n.args[0].typ) || len(codes) == 2 && !sameTypes(n.args[1].typ, stringType) {
-		return code{}
-	}
-	push := onlyList(codes[0])
-	sep := fixed(emptyText).value()
-	if len(codes) == 2 {
-		sep = codes[1].value()
-	}
-	return code{val: func(s *Scope) (v value.Value, ok bool) {
-		base := len(s.stack)
-		defer s.pop(base)
-		if !push(s) {
-			return v, false
-		}
-		between, ok := sep(s)
-		if !ok || !s.stringOnly("join", between) {
-			return v, false
-		}
-		for _, item := range s.stack[base:] {
-			if !s.stringOnly("join", item) {
-				return v, false
-			}
-		}
-		return s.join(s.stack[base:], between), true
+		return ok
 	}}
 }

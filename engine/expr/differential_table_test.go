@@ -59,6 +59,8 @@ var expressions = []string{
 	// membership
 	`it.type in ["user", "assistant"]`, `it.type in ["a", "b", "c", "d", "e", "x"]`, `it.n in [0, 1]`, `it.b in [0, false]`, `it.type in []`, `it.type in it.l`, `1 in it.l`, `"k" in it.o`, `it.s in it.o`, `it.n in it.l`, `it.content in ["\u0000json:\"quoted\""]`,
 	`it.id in session.exit`, `"c1" in session.exit`, `it.n in [it.m, 1]`, `null in it.l`, `it.type in ["x", 1, null]`, `[1] in it.l`, `it.n in list(it.l)`, `"a" in {"a": it.n}`,
+	// precedence
+	`1 + 2 * 3 - 4 % 3 == 6 && !(1 > 2) || off ? 1 : 2`, `line - 1 - 2 * 3`, `-line - -1`, `- -line`, `true || false && false`, `1 < 2 == true`, `line > 3 == flag`, `("a" + "b" == "ab") in [true]`, `7 - 2 in [5]`, `!flag == false`, `-it.l[0] + 1 == 0`, `it.a == it.b && it.a != null || it.n == 1 && flag`,
 	// sums
 	`2.5 * 2.0`, `"oh_" + str(it.id)`, `"a" + it.s`, `it.s + "b" + it.s`, `it.s + it.type`, `it.n + it.m`, `it.n + 1`, `1 + it.n`, `line + 1`, `line + index - 3`, `it.l + it.l`, `it.l + [1]`, `[1] + it.l`, `list(it.l) + list(it.o)`, `it.a + it.b`,
 	`"é" + "\n" + "\U0001F389"`, `line * 2`, `line / 2`, `line % 2`, `line / (line - 7)`, `line % (line - 7)`, `-line`, `it.n - 1`, `it.n * it.m`, `it.n / it.m`, `it.n % it.m`, `-it.n`, `-(it.n)`, `it.n - it.m`, `9223372036854775807 + line`, `-9223372036854775808 - line`, `9223372036854775807 * line`,
@@ -67,6 +69,8 @@ var expressions = []string{
 	`size(it)`, `size(it.l)`, `size(it.s)`, `size(it.o)`, `it.s.size()`, `size([1, 2])`, `size("é\n")`, `it.s.startsWith("A")`, `it.s.startsWith("A\nB")`, `it.s.endsWith("B")`, `it.s.contains("\n")`, `it.s.contains(it.s)`, `it.s.startsWith(it.type)`, `it.s.startsWith("")`,
 	`it.s.matches("^[A-Z]")`, `it.s.matches("(?i)^a")`, `matches(str(it.s), "é|🎉")`, `t.matches("\\s")`, `str(it.s).substring(1)`, `str(it.content).substring(6)`, `it.s.substring(0, 1)`, `it.s.substring(1, 0)`, `str(it.s).substring(line)`, `it.s.substring(index)`,
 	`it.l.join(",")`, `it.l.join()`, `["a", it.s].join("-")`, `list(it.l).map(x, str(x)).join(" — ")`, `it.l.join(it.s)`, `dyn(it.n) == 1`, `"abc".contains("b")`,
+	`it.s.indexOf("B")`, `it.s.indexOf("")`, `it.s.lastIndexOf("\n")`, `it.s.lastIndexOf("")`, `it.s.indexOf(it.type)`, `str(it.s).split("\n")`, `it.s.split("")`, `str(it.s).split(" ")[1]`, `str(it.s).split("p").size()`, `it.s.replace("A", "B")`, `it.s.replace("", "-")`, `str(it.s).lowerAscii()`,
+	`it.s.upperAscii()`, `it.s.trim()`, `t.split(it.s)`, `lists.range(3)`, `lists.range(line - 8)`, `lists.range(size(str(it.s))).filter(i, i > 1)`, `lists.range(2).map(i, it.l[i])`, `it.s.contains("")`, `str(it.s).substring(0, str(it.s).lastIndexOf("d"))`,
 	// macros
 	`it.l.exists(x, x == 1)`, `it.l.all(x, x == 1)`, `it.l.exists_one(x, x == 1)`, `it.l.filter(x, x != null)`, `it.l.map(x, x)`, `it.l.map(x, x == 1)`, `it.l.map(x, x != 1, [x])`, `list(it.l).exists(x, x == 1)`, `list(it.content).exists(b, b.type == "image")`,
 	`it.l.exists(x, x > 1)`, `it.l.all(x, x > 0)`, `it.l.filter(x, x > 1)`, `it.l.map(x, x + 1)`, `it.l.map(x, x.y)`, `it.l.exists(x, it.l.exists(y, y == x))`, `it.l.map(x, it.l.filter(y, y != x))`, `it.l.filter(x, it.l.exists(x, x == 2))`, `it.l.map(line, line)`, `it.l.map(it, it)`,
@@ -74,7 +78,7 @@ var expressions = []string{
 	`it.l.map(x, x.size())`, `it.l.map(x, list(x).map(y, str(y)))`, `(list(it.summary) + list(it.content)).map(b, b.text)`, `list(it.l).filter(x, x != 1).size()`,
 	// literals
 	`null`, `true`, `-1`, `0x1F`, `-0x1f`, `1.5`, `1e3`, `-1.5e-3`, `.5`, `"a\x41\101\u00e9\U0001F389\\\"\'\?\a\b\f\n\r\t\v"`, `r"a\n"`, `'''a"b'''`, `"""a
-b"""`, `'it"s'`, `[]`, `[1, "a", null, 2.5, [true]]`, `{}`, `{"b": 1, "a": [it.n]}`, `[1, 2,]`, `{"a": 1,}`, `(1)`, `--1`, `- 1`, `-9223372036854775808`, "1 // comment", "1 +\n  2", `R'\d'`,
+b"""`, `'it"s'`, `[]`, `[1, "a", null, 2.5, [true]]`, `{}`, `{"b": 1, "a": [it.n]}`, `[1, 2,]`, `[,]`, `{,}`, `{"a": 1,}`, `(1)`, `--1`, `- 1`, `-9223372036854775808`, "1 // comment", "1 +\n  2", `R'\d'`, `r"\"`,
 	// our own functions
 	`text(it.content)`, `text(it.content, "")`, `text(it.content, ", ")`, `text(it.content, it.sep)`, `text(it)`, `text(it.message.content)`, `text(it.content) == null`, `text(list(it.content))`, `text([{"text": it.s}])`,
 	`str(it)`, `str(it.n)`, `str(it.l)`, `str(it.s)`, `str(text(it.content))`, `str(it.x) == ""`, `str(line)`, `str(flag)`, `str([it.n])`, `show(it.content)`, `show(coalesce(it.output.content, it.output))`, `json(it)`, `json(it.o)`, `json(it.s)`, `json(coalesce(it.tools, []))`,
@@ -88,7 +92,7 @@ b"""`, `'it"s'`, `[]`, `[1, "a", null, 2.5, [true]]`, `{}`, `{"b": 1, "a": [it.n
 
 // slowExpressions are run by cel-go.
 var slowExpressions = []string{
-	`it.s.replace("A", "B")`, `str(it.s).split("\n")`, `str(it.s).lowerAscii()`, `it.l.sortBy(x, str(x))`, `[3, 1, 2].sort()`, `string(line)`, `int("12")`, `int(it.s)`, `base64.encode(bytes(str(it.s)))`, `size(bytes(str(it.s)))`,
-	`1u == 2u`, `it.l.slice(0, 1)`, `it.l.flatten()`, `type(it) == type(it.n)`, `1 < 1.5`, `timestamp("2025-01-01T00:00:00Z") < timestamp("2026-01-01T00:00:00Z")`, `it.s.trim()`, `str(it.n).charAt(0)`,
+	`it.s.indexOf("B", 1)`, `str(it.s).split("\n", 2)`, `it.s.replace("A", "B", 1)`, `it.l.sortBy(x, str(x))`, `[3, 1, 2].sort()`, `string(line)`, `int("12")`, `int(it.s)`, `base64.encode(bytes(str(it.s)))`, `size(bytes(str(it.s)))`,
+	`1u == 2u`, `it.l.slice(0, 1)`, `it.l.flatten()`, `type(it) == type(it.n)`, `1 < 1.5`, `timestamp("2025-01-01T00:00:00Z") < timestamp("2026-01-01T00:00:00Z")`, `str(it.n).charAt(0)`,
 	`bool("true") && flag`, `"%s".format([str(it.s)])`, `{"a": 1, "b": 2}.map(k, k).size() > 0 && 3u > 2u`,
 }

@@ -54,7 +54,7 @@ func TestAbsence(t *testing.T) {
 		{`it.x > 1`, `failed: cannot compare a number with null`}, {`it.s > 1`, `failed: cannot compare a number with string`}, {`it.s > it.z`, `failed: cannot compare string with number`}, {`it.x < "a"`, `failed: cannot compare null with string`},
 		{`it.x.startsWith("a")`, `failed: startsWith needs a string, not null`}, {`it.x.exists(y, true)`, `failed: expected a list, not null`}, {`it.s.all(y, true)`, `failed: expected a list, not string`}, {`it.x.size()`, `failed: expected something that has a size, not null`},
 		{`"a" + it.x`, `failed: cannot add a string and null`}, {`it.s + it.z`, `failed: cannot add string and number`}, {`it.z + 1.5`, `failed: cannot calculate with int and double`}, {`it.x in it.s`, `failed: expected a list after in, not string`}, {`1 / it.z`, `failed: division by zero`},
-		{`it.s.replace("t", it.x)`, `failed: a value has the wrong type`}, {`int(it.s)`, `failed: a function cannot take its arguments`}, {`1.0 / (0.0 * 1.0)`, `failed: the result is no JSON value`}, {`off && flag`, `failed: expected a bool, not null`}, {`it.s.substring(9)`, `failed: substring beyond the string`},
+		{`it.s.replace("t", it.x, 1)`, `failed: a value has the wrong type`}, {`int(it.s)`, `failed: a function cannot take its arguments`}, {`1.0 / (0.0 * 1.0)`, `failed: the result is no JSON value`}, {`off && flag`, `failed: expected a bool, not null`}, {`it.s.substring(9)`, `failed: substring beyond the string`},
 		{`9223372036854775807 + line`, `failed: integer overflow`}, {`it.s.matches("(?P<x>t)") && it.x.matches("t")`, `failed: matches needs a string, not null`},
 		// && and || decide without the operand that fails, which ?: cannot
 		{`it.x > 1 && false`, `false`}, {`false && it.x > 1`, `false`}, {`it.x > 1 || true`, `true`}, {`it.x > 1 && true`, `failed: cannot compare a number with null`}, {`it.x > 1 ? 1 : 2`, `failed: cannot compare a number with null`},
@@ -99,6 +99,7 @@ func TestStringsSurvive(t *testing.T) {
 		{`it.size()`, `"\ud83d\ude00\ud800\/"`, `3`},
 		{`it.replace("a", "b")`, `"a\ud800"`, `"b\ud800"`},
 		{`it.split(",")`, `"\ud800,x"`, `["\ud800","x"]`},
+		{`it.lowerAscii()`, `"\ud800X"`, `"\ud800x"`}, {`it.indexOf("x")`, `"\ud800é\u00e9x"`, `3`}, {`it.trim()`, `" \ud800 "`, `"\ud800"`}, {`it.split("-").map(x, x.size())`, `"\ud800-ab"`, `[1,2]`},
 		{`json(it)`, `{"k\ud800":"\udc00"}`, `"{\"k\\ud800\":\"\\udc00\"}"`},
 		{`parse(it)`, `"[\"\ud800\"]"`, `["\ud800"]`},
 		{`parse(json(it))`, `{"b":1,"a":"\ud800","1":2}`, `{"1":2,"b":1,"a":"\ud800"}`},

@@ -101,6 +101,7 @@ func TestIssues(t *testing.T) {
 		{`lines(it.id, 1)`, `1:1+5 lines takes one argument {write lines(list)}`},
 		{`has()`, `1:1+3 has takes one argument`},
 		{`it.content.exists(b)`, `1:12+6 wrong arguments for exists {write list.exists(x, …), where x names the item}`},
+		{`map()`, `1:1+3 wrong arguments for map {write list.map(x, …), where x names the item}`},
 		{`it.content.exists(it.id, true)`, `1:19+5 exists needs a name here, for the item`},
 		// syntax
 		{`it.id = "x"`, `1:7+1 unexpected "=" {equality is ==}`},

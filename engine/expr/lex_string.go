@@ -38,11 +38,6 @@ func (l *lexer) string(n int) token {
 				l.issues.add(l.at, size, "invalid escape", "in a raw string, r\"…\", a backslash is itself")
 			}
 			l.at += size
-		case rest[0] == '\\' && len(rest) > 1 && rest[1] != '\n' && rest[1] != '\r':
-			// A quote after a backslash does not end a raw string.
-			_, size := utf8.DecodeRuneInString(rest[1:])
-			b.WriteString(rest[:1+size])
-			l.at += 1 + size
 		default:
 			b.WriteByte(rest[0])
 			l.at++

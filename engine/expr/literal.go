@@ -195,17 +195,3 @@ func escapeSurrogates(b []byte) []byte {
 	}
 	return append(out, b...)
 }
-
-// hasSuffix reports whether the string v ends with the string suffix.
-func (s *Scope) hasSuffix(v, suffix value.Value) bool {
-	var buf [128]byte
-	want := value.AppendDecoded(buf[:0], suffix.Body())
-	return bytes.HasSuffix(s.decode(v), want)
-}
-
-// hasPart reports whether the string part occurs in the string v.
-func (s *Scope) hasPart(v, part value.Value) bool {
-	var buf [128]byte
-	want := value.AppendDecoded(buf[:0], part.Body())
-	return bytes.Contains(s.decode(v), want)
-}

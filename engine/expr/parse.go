@@ -196,6 +196,9 @@ func (p *parser) arguments(n *node, name token) *node {
 // list reads expressions with commas between them.
 func (p *parser) list(end string) []*node {
 	var list []*node
+	if end == "]" && p.accept(",") { // [,] is CEL's too
+		return nil
+	}
 	for !p.is(end) && len(p.issues.list) == 0 {
 		list = append(list, p.expression())
 		if !p.accept(",") {
@@ -264,6 +267,10 @@ func (p *parser) primary() *node {
 // entries reads the entries of a map.
 func (p *parser) entries(n *node) {
 	n.op = opMap
+	if p.accept(",") {
+		p.expect("}", "after a comma alone")
+		return
+	}
 	for !p.is("}") && len(p.issues.list) == 0 {
 		n.args = append(n.args, p.expression())
 		p.expect(":", "between a key and its value")
