@@ -19,7 +19,6 @@ type Mapping struct {
 	Notes   []string
 	// GroupRequired: a session's rows need a group; there is no default one.
 	GroupRequired bool
-	Session       []*Fact
 	Blocks        []*NamedBlock
 	Formats       []*Format // `read`, in order
 	Steps         []*Step   // every step of the mapping, by Step.ID
