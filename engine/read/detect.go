@@ -41,7 +41,7 @@ func open(m *mapping.Mapping, in *frame.Input, limits frame.Options) (*mapping.F
 		}
 		if detects(m, f, in, stream) {
 			if f.Refuse != "" {
-				return nil, nil, trajectory.Errorf(trajectory.InvalidInput, "%s of %s is not read: %s", f.Name, m.Harness, f.Refuse)
+				return nil, nil, trajectory.Errorf(trajectory.InvalidInput, "%s (the format %s of %s)", f.Refuse, f.Name, m.Harness)
 			}
 			return f, stream, stream.Rewind()
 		}
