@@ -6,22 +6,22 @@ import (
 	"github.com/trajmap/trajmap/engine/value"
 )
 
-// add is +: of strings, numbers and lists.
-func (g *codegen) add(n *node) code {
+// addCode is +: of strings, numbers and lists.
+func (n *node) addCode() code {
 	a, b := n.args[0].typ, n.args[1].typ
 	if !sameTypes(a, b) {
 		return code{}
 	}
 	if n.typ == stringType {
-		return g.concat(n)
+		return n.concatCode()
 	}
-	codes, ok := g.all(n.args)
+	codes, ok := codesOf(n.args)
 	if !ok {
 		return code{}
 	}
 	switch n.typ {
 	case intType:
-		return g.arithmetic(n)
+		return n.arithmeticCode()
 	case listType:
 		x, y := codes[0].items(), codes[1].items()
 		if a != b {
@@ -31,7 +31,7 @@ func (g *codegen) add(n *node) code {
 	case dynType:
 		return dynamicAdd(codes[0].value(), codes[1].value())
 	}
-	return g.arithmetic(n)
+	return n.arithmeticCode()
 }
 
 // onlyList is items without the keys of objects.
@@ -59,9 +59,9 @@ func summands(n *node) []*node {
 	return append(summands(n.args[0]), summands(n.args[1])...)
 }
 
-// concat joins strings by their literals.
-func (g *codegen) concat(n *node) code {
-	codes, ok := g.all(summands(n))
+// concatCode joins strings by their literals.
+func (n *node) concatCode() code {
+	codes, ok := codesOf(summands(n))
 	if !ok {
 		return code{}
 	}
@@ -119,9 +119,9 @@ func dynamicAdd(x, y func(*Scope) (value.Value, bool)) code {
 	}}
 }
 
-// arithmetic is + - * / % on numbers, and the unary minus.
-func (g *codegen) arithmetic(n *node) code {
-	codes, ok := g.all(n.args)
+// arithmeticCode is + - * / % on numbers, and the unary minus.
+func (n *node) arithmeticCode() code {
+	codes, ok := codesOf(n.args)
 	if !ok {
 		return code{}
 	}

@@ -6,25 +6,25 @@ import (
 	"github.com/trajmap/trajmap/engine/value"
 )
 
-// call is a call of a function or method; of CEL's own those that mappings use.
-func (g *codegen) call(n *node) code {
+// callCode is a call of a function or method; of CEL's own those that mappings use.
+func (n *node) callCode() code {
 	if f := functionsByName[n.name]; f != nil && n.op == opCall {
-		return g.library(f, n)
+		return f.code(n)
 	}
 	switch {
 	case n.name == "dyn" && n.op == opCall && len(n.args) == 1:
-		return g.code(n.args[0])
+		return n.args[0].code()
 	case n.name == "size" && len(n.args) == 1:
-		return g.size(n.args[0])
+		return sizeCode(n.args[0])
 	case n.name == "lists.range" && len(n.args) == 1:
-		return g.numbers(n.args[0])
+		return rangeCode(n.args[0])
 	}
-	return g.stringCall(n)
+	return n.stringCode()
 }
 
-// library is a call of one of our own functions.
-func (g *codegen) library(f *function, n *node) code {
-	codes, ok := g.all(n.args)
+// code is a call of one of our own functions.
+func (f *function) code(n *node) code {
+	codes, ok := codesOf(n.args)
 	if !ok {
 		return code{}
 	}
@@ -116,8 +116,8 @@ func linesOf(push func(*Scope) bool) code {
 	}}
 }
 
-func (g *codegen) size(of *node) code {
-	c := g.code(of)
+func sizeCode(of *node) code {
+	c := of.code()
 	if !c.native() || of.typ != stringType && !canHold(of.typ) {
 		return code{}
 	}
@@ -159,10 +159,10 @@ func (s *Scope) runes(v value.Value) int64 {
 	return int64(value.CodePoints(s.buf))
 }
 
-// numbers is lists.range(n), the list of the integers from 0 below n.
-func (g *codegen) numbers(count *node) code {
+// rangeCode is lists.range(n), the list of the integers from 0 below n.
+func rangeCode(count *node) code {
 	const most = 1_000_000 // cel-go's own limit
-	c := g.code(count)
+	c := count.code()
 	if !c.native() || count.typ != intType {
 		return code{}
 	}

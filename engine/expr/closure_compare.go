@@ -7,12 +7,12 @@ import (
 	"github.com/trajmap/trajmap/engine/value"
 )
 
-// equality is == and !=, most often with a constant.
-func (g *codegen) equality(n *node) code {
-	if c := g.typeTest(n); c.native() {
+// equalityCode is == and !=, most often with a constant.
+func (n *node) equalityCode() code {
+	if c := n.typeTest(); c.native() {
 		return c
 	}
-	codes, ok := g.all(n.args)
+	codes, ok := codesOf(n.args)
 	if !ok || !sameTypes(n.args[0].typ, n.args[1].typ) {
 		return code{}
 	}
@@ -96,7 +96,7 @@ func equalsConst(a code, k value.Value, want bool) code {
 }
 
 // typeTest is type(x) == T.
-func (g *codegen) typeTest(n *node) code {
+func (n *node) typeTest() code {
 	of, name := n.args[0], n.args[1]
 	if of.op == opType {
 		of, name = name, of
@@ -104,7 +104,7 @@ func (g *codegen) typeTest(n *node) code {
 	if of.op != opCall || of.name != "type" || name.op != opType || len(of.args) != 1 {
 		return code{}
 	}
-	c := g.code(of.args[0])
+	c := of.args[0].code()
 	if !c.native() {
 		return code{}
 	}
@@ -130,9 +130,9 @@ func celTypeName(v value.Value) string {
 	return v.Kind().String()
 }
 
-// in is membership: of a list, of an object's keys.
-func (g *codegen) in(n *node) code {
-	of, item := n.args[1], g.code(n.args[0])
+// inCode is membership: of a list, of an object's keys.
+func (n *node) inCode() code {
+	of, item := n.args[1], n.args[0].code()
 	if !item.native() || !canHold(of.typ) {
 		return code{}
 	}
@@ -144,7 +144,7 @@ func (g *codegen) in(n *node) code {
 			return v.IsString() && !key(s, v.Str()).IsNull(), ok
 		}}
 	}
-	list := g.code(of)
+	list := of.code()
 	switch {
 	case !list.native():
 		return code{}
@@ -226,9 +226,9 @@ func (s set) has(v value.Value) bool {
 	return false
 }
 
-// comparison is <, <=, > and >=.
-func (g *codegen) comparison(n *node) code {
-	codes, ok := g.all(n.args)
+// comparisonCode is <, <=, > and >=.
+func (n *node) comparisonCode() code {
+	codes, ok := codesOf(n.args)
 	if !ok || !orderable(n.args[0].typ) || !orderable(n.args[1].typ) || !sameTypes(n.args[0].typ, n.args[1].typ) {
 		return code{}
 	}

@@ -4,9 +4,9 @@ import (
 	"github.com/trajmap/trajmap/engine/value"
 )
 
-// list is a list literal.
-func (g *codegen) list(items []*node) code {
-	codes, ok := g.all(items)
+// listCode is a list literal.
+func listCode(items []*node) code {
+	codes, ok := codesOf(items)
 	if !ok {
 		return code{}
 	}
@@ -48,10 +48,10 @@ func constantList(codes []code) (value.Value, bool) {
 	return value.MustParse(string(append(json, ']'))), true
 }
 
-// object is a map literal. Its members stand in the order in which they are
+// mapCode is a map literal. Its members stand in the order in which they are
 // written; keys that are no constants are left to cel-go.
-func (g *codegen) object(entries []*node) code {
-	codes, ok := g.all(entries)
+func mapCode(entries []*node) code {
+	codes, ok := codesOf(entries)
 	if !ok {
 		return code{}
 	}
@@ -102,13 +102,13 @@ func (s *Scope) bind(depth int, v value.Value) value.Value {
 	return old
 }
 
-// macro is a call with a variable.
-func (g *codegen) macro(n *node) code {
-	over := g.code(n.args[0])
+// macroCode is a call with a variable.
+func (n *node) macroCode() code {
+	over := n.args[0].code()
 	if !over.native() || !canHold(n.args[0].typ) {
 		return code{}
 	}
-	codes, ok := g.all(n.args[2:])
+	codes, ok := codesOf(n.args[2:])
 	if !ok {
 		return code{}
 	}

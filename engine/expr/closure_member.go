@@ -6,11 +6,11 @@ import (
 	"github.com/trajmap/trajmap/engine/value"
 )
 
-// member is a select or an index. Constant keys in a row become one closure.
-func (g *codegen) member(n *node) code {
+// memberCode is a select or an index. Constant keys in a row become one closure.
+func (n *node) memberCode() code {
 	base, keys := chain(n)
 	if len(keys) == 0 {
-		return g.dynamicIndex(n)
+		return n.indexCode()
 	}
 	if base.op == opIdent && base.ref.typ == factMapType {
 		key, first, rest := base.ref.key, keys[0], keys[1:]
@@ -19,7 +19,7 @@ func (g *codegen) member(n *node) code {
 	if base.op == opIdent && base.ref.isIt {
 		return pathOnIt(keys)
 	}
-	c := g.code(base)
+	c := base.code()
 	if !c.native() || !canHold(base.typ) {
 		return code{}
 	}
@@ -65,16 +65,16 @@ func path(base func(*Scope) (value.Value, bool), keys []string) code {
 	}}
 }
 
-// dynamicIndex is an index that is no constant string.
-func (g *codegen) dynamicIndex(n *node) code {
-	of, key := n.args[0], g.code(n.args[1])
+// indexCode is an index that is no constant string.
+func (n *node) indexCode() code {
+	of, key := n.args[0], n.args[1].code()
 	if !key.native() || !canHold(of.typ) {
 		return code{}
 	}
 	if of.op == opIdent && of.ref.typ == factMapType {
 		return factIndex(of.ref, key.value())
 	}
-	base := g.code(of)
+	base := of.code()
 	if !base.native() {
 		return code{}
 	}

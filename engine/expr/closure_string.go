@@ -9,23 +9,23 @@ import (
 	"github.com/trajmap/trajmap/engine/value"
 )
 
-// stringCall is one of CEL's methods of strings, of those that mappings use.
-func (g *codegen) stringCall(n *node) code {
+// stringCode is one of CEL's methods of strings, of those that mappings use.
+func (n *node) stringCode() code {
 	switch {
 	case n.name == "matches" && len(n.args) == 2:
-		return g.matches(n)
+		return n.matchesCode()
 	case n.op != opMethod:
 		return code{}
 	case n.name == "substring":
-		return g.substring(n)
+		return n.substringCode()
 	case n.name == "join":
-		return g.joined(n)
+		return n.joinCode()
 	}
 	m, ok := stringMethods[n.name]
 	if !ok || len(n.args) != m.strings {
 		return code{}
 	}
-	return g.stringMethod(n, m)
+	return m.code(n)
 }
 
 // stringMethod is a method on a string with strings for arguments. One of its
@@ -51,8 +51,8 @@ var stringMethods = map[string]stringMethod{
 	"trim":        {strings: 1, val: func(v []string) string { return strings.TrimSpace(v[0]) }},
 }
 
-func (g *codegen) stringMethod(n *node, m stringMethod) code {
-	codes, ok := g.all(n.args)
+func (m stringMethod) code(n *node) code {
+	codes, ok := codesOf(n.args)
 	if !ok || slices.ContainsFunc(n.args, func(a *node) bool { return !sameTypes(a.typ, stringType) }) {
 		return code{}
 	}
@@ -170,9 +170,9 @@ func (s *Scope) stringOnly(method string, v value.Value) bool {
 	return v.IsString()
 }
 
-// matches is a search for a constant regular expression.
-func (g *codegen) matches(n *node) code {
-	codes, ok := g.all(n.args)
+// matchesCode is a search for a constant regular expression.
+func (n *node) matchesCode() code {
+	codes, ok := codesOf(n.args)
 	if !ok || codes[1].konst == nil || !codes[1].konst.IsString() || !sameTypes(n.args[0].typ, stringType) {
 		return code{}
 	}
@@ -190,9 +190,9 @@ func (g *codegen) matches(n *node) code {
 	}}
 }
 
-// substring is s.substring(from) and s.substring(from, to), in code points.
-func (g *codegen) substring(n *node) code {
-	codes, ok := g.all(n.args)
+// substringCode is s.substring(from) and s.substring(from, to), in code points.
+func (n *node) substringCode() code {
+	codes, ok := codesOf(n.args)
 	if !ok || len(codes) > 3 || len(codes) < 2 || !sameTypes(n.args[0].typ, stringType) {
 		return code{}
 	}
@@ -248,9 +248,9 @@ func (s *Scope) substring(v value.Value, start, end int64) (value.Value, bool) {
 	return s.Arena.Text(func(dst []byte) []byte { return append(dst, part...) }), true
 }
 
-// joined is list.join(sep), of strings.
-func (g *codegen) joined(n *node) code {
-	codes, ok := g.all(n.args)
+// joinCode is list.join(sep), of strings.
+func (n *node) joinCode() code {
+	codes, ok := codesOf(n.args)
 	if !ok || len(codes) > 2 || !canHold(n.args[0].typ) || len(codes) == 2 && !sameTypes(n.args[1].typ, stringType) {
 		return code{}
 	}

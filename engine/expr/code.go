@@ -130,10 +130,8 @@ func (s *Scope) fail(reason string) { s.reason = reason }
 // failKind notes that a value has the wrong type.
 func (s *Scope) failKind(reason string, v value.Value) { s.reason = reason + " " + v.Kind().String() }
 
-// codegen turns checked nodes into closures.
-type codegen struct{}
-
-func (g *codegen) code(n *node) code {
+// code is the closures of a checked node.
+func (n *node) code() code {
 	switch n.op {
 	case opLiteral:
 		if n.typ == otherType {
@@ -141,152 +139,59 @@ func (g *codegen) code(n *node) code {
 		}
 		return fixed(n.konst)
 	case opIdent:
-		return g.name(n.ref)
+		return n.ref.code()
 	case opVariable:
 		d := n.depth
 		return code{val: func(s *Scope) (value.Value, bool) { return s.vars[d], true }}
 	case opSelect, opIndex:
-		return g.member(n)
+		return n.memberCode()
 	case opList:
-		return g.list(n.args)
+		return listCode(n.args)
 	case opMap:
-		return g.object(n.args)
+		return mapCode(n.args)
 	case opMacro:
-		return g.macro(n)
+		return n.macroCode()
 	case opCall, opMethod:
-		return g.call(n)
+		return n.callCode()
 	case opCond:
-		return g.cond(n)
+		return n.condCode()
 	case opNot:
-		return g.not(n)
+		return n.notCode()
 	case opAnd, opOr:
-		return g.logic(n)
+		return n.logicCode()
 	case opEq, opNe:
-		return g.equality(n)
+		return n.equalityCode()
 	case opLt, opLe, opGt, opGe:
-		return g.comparison(n)
+		return n.comparisonCode()
 	case opIn:
-		return g.in(n)
+		return n.inCode()
 	case opAdd:
-		return g.add(n)
+		return n.addCode()
 	case opSub, opMul, opDiv, opMod, opNeg:
-		return g.arithmetic(n)
+		return n.arithmeticCode()
 	}
 	return code{}
 }
 
-// all is the code of several nodes, and whether all have closures.
-func (g *codegen) all(list []*node) ([]code, bool) {
+// codesOf is the code of several nodes, and whether all have closures.
+func codesOf(list []*node) ([]code, bool) {
 	codes := make([]code, len(list))
 	for i, n := range list {
-		if codes[i] = g.code(n); !codes[i].native() {
+		if codes[i] = n.code(); !codes[i].native() {
 			return nil, false
 		}
 	}
 	return codes, true
 }
 
-func (g *codegen) name(ref *name) code {
-	switch ref.typ {
+// code is the closures of a name.
+func (n *name) code() code {
+	switch n.typ {
 	case factMapType:
 		return code{}
 	case intType:
-		return code{num: ref.count}
+		return code{num: n.count}
 	}
-	get := ref.get
+	get := n.get
 	return code{val: func(s *Scope) (value.Value, bool) { return get(s), true }}
-}
-
-func (g *codegen) cond(n *node) code {
-	codes, ok := g.all(n.args)
-	if !ok || n.args[1].typ != n.args[2].typ && n.args[1].typ != dynType && n.args[2].typ != dynType {
-		return code{}
-	}
-	test, yes, no := codes[0].bool(), codes[1], codes[2]
-	var c code
-	switch n.typ {
-	case boolType:
-		yes, no := yes.bool(), no.bool()
-		c.test = func(s *Scope) (bool, bool) {
-			b, ok := test(s)
-			switch {
-			case !ok:
-				return false, false
-			case b:
-				return yes(s)
-			}
-			return no(s)
-		}
-		return c
-	case intType:
-		yes, no := yes.int(), no.int()
-		c.num = func(s *Scope) (int64, bool) {
-			b, ok := test(s)
-			switch {
-			case !ok:
-				return 0, false
-			case b:
-				return yes(s)
-			}
-			return no(s)
-		}
-		return c
-	case listType:
-		yes, no := yes.items(), no.items()
-		c.push = func(s *Scope) bool {
-			b, ok := test(s)
-			switch {
-			case !ok:
-				return false
-			case b:
-				return yes(s)
-			}
-			return no(s)
-		}
-	}
-	yesVal, noVal := yes.value(), no.value()
-	c.val = func(s *Scope) (value.Value, bool) {
-		b, ok := test(s)
-		switch {
-		case !ok:
-			return value.Value{}, false
-		case b:
-			return yesVal(s)
-		}
-		return noVal(s)
-	}
-	return c
-}
-
-func (g *codegen) not(n *node) code {
-	c := g.code(n.args[0])
-	if !c.native() {
-		return code{}
-	}
-	of := c.bool()
-	return code{test: func(s *Scope) (bool, bool) {
-		b, ok := of(s)
-		return !b, ok
-	}}
-}
-
-// logic is && and ||: an operand that decides makes up for a failure of the other.
-func (g *codegen) logic(n *node) code {
-	codes, ok := g.all(n.args)
-	if !ok {
-		return code{}
-	}
-	left, right := codes[0].bool(), codes[1].bool()
-	decides := n.op == opOr
-	return code{test: func(s *Scope) (bool, bool) {
-		a, okA := left(s)
-		if okA && a == decides {
-			return a, true
-		}
-		b, okB := right(s)
-		if okB && b == decides {
-			return b, true
-		}
-		return !decides, okA && okB
-	}}
 }

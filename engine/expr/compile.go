@@ -20,7 +20,7 @@ func (e *Env) Compile(src string, static *Static) (*Program, []Issue) {
 		return nil, is.sorted()
 	}
 	p := &Program{Source: src, Shape: n.shape, IsBool: n.typ == boolType}
-	if code := (&codegen{}).code(n); code.native() {
+	if code := n.code(); code.native() {
 		p.runs(code)
 		return p, nil
 	}

@@ -87,7 +87,7 @@ func isNative(env *Env, static *Static, src string) bool {
 	n := parse(src, is)
 	c := &checker{issues: is, env: env, static: static}
 	c.check(n)
-	return (&codegen{}).code(n).native()
+	return n.code().native()
 }
 
 var testStatic = &Static{

@@ -29,10 +29,9 @@ func Functions() []Function {
 // any arguments, and never fails.
 type function struct {
 	Function
-	min, max int    // number of arguments
-	lists    uint   // bit i: argument i must be a list, if its type is known
-	gives    typ    // statically; dyn where null is possible
-	needs    string // what is said of a wrong number of arguments
+	min, max int  // number of arguments
+	lists    uint // bit i: argument i must be a list, if its type is known
+	gives    typ  // statically; dyn where null is possible
 	run      func(s *Scope, args []value.Value) value.Value
 }
 
