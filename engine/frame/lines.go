@@ -19,6 +19,8 @@ type lines struct {
 	limit       int64
 	line, index int
 	next, at    scratch
+	repaired    bool // something was not UTF-8
+	clean       bool // all of it is: known once it has been read through
 }
 
 func (l *lines) Next() (Frame, error) {
@@ -30,13 +32,18 @@ func (l *lines) Next() (Frame, error) {
 		}
 		f, err := l.cut()
 		if err != nil {
+			l.clean = l.clean || err == io.EOF && !l.repaired
 			return Frame{}, err
 		}
 		if !f.TooBig {
 			if blank(f.Data) {
 				continue
 			}
-			f.Data = l.next.valid(f.Data)
+			if !l.clean {
+				data := l.next.valid(f.Data)
+				l.repaired = l.repaired || &data[0] != &f.Data[0]
+				f.Data = data
+			}
 		}
 		f.Index = l.index
 		l.index++
@@ -102,7 +109,7 @@ func (l *lines) long() (Frame, error) {
 
 func (l *lines) Rewind() error {
 	l.seek(0)
-	l.line, l.index = 0, 0
+	l.line, l.index, l.repaired = 0, 0, false
 	return nil
 }
 

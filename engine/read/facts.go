@@ -235,6 +235,11 @@ func (s *session) gather(kind []byte) {
 func (s *session) gatherSome(numbers []int) {
 	for _, n := range numbers {
 		f := &s.facts.list[n]
+		if f.Agg == mapping.Earliest && f.has && f.timed {
+			if t, timed := s.frameTime(); !timed || t > f.time {
+				continue
+			}
+		}
 		if f.settled() || f.If != nil && !f.If.Prog.Test(&s.scope) {
 			continue
 		}

@@ -114,16 +114,28 @@ func (v Value) Get(name string) Value {
 	if v.Kind() != Object {
 		return Value{}
 	}
-	d, at := v.d, Value{}
+	// Names differ in length or in their first byte more often than not.
+	d, src, at := v.d, v.d.src, uint32(0)
+	size, first := uint32(len(name)+2), byte('"')
+	if len(name) > 0 {
+		first = name[0]
+	}
 	end := v.node().next
 	for k := v.i + 1; k < end; {
 		n := &d.nodes[k]
-		if d.keyIs(n, name) {
-			at = Value{d, k + 1}
+		if n.flags&flagEscaped != 0 {
+			if d.keyIs(n, name) {
+				at = k + 1
+			}
+		} else if n.end-n.start == size && src[n.start+1] == first && string(src[n.start+1:n.end-1]) == name {
+			at = k + 1
 		}
 		k = n.next
 	}
-	return at
+	if at == 0 {
+		return Value{}
+	}
+	return Value{d, at}
 }
 
 func (d *Doc) keyIs(n *node, name string) bool {
