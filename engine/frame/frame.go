@@ -44,8 +44,8 @@ type Stream interface {
 	// Next gave. It does not move Next.
 	At(f Frame) (Frame, error)
 	// Doc is the text of the document around the frames, without the list that
-	// holds them; nil where there is none. It is known after the first io.EOF
-	// and stays valid.
+	// holds them; nil where there is none. It is known after the first Next, and
+	// stays valid.
 	Doc() []byte
 }
 

@@ -75,7 +75,7 @@ func TestOpenStdin(t *testing.T) {
 			t.Fatal(err)
 		}
 		b, err := io.ReadAll(io.NewSectionReader(in, 0, in.Size))
-		if string(b) != want || err != nil || in.Name != "-" {
+		if string(b) != want || err != nil || in.Name != "-" || in.Size != int64(len(want)) {
 			t.Errorf("%d bytes, %v, named %q; want %d", len(b), err, in.Name, len(want))
 		}
 		if err := done(); err != nil {

@@ -1,8 +1,6 @@
 package frame
 
-import (
-	"github.com/trajmap/trajmap/engine/value"
-)
+import "github.com/trajmap/trajmap/engine/value"
 
 const (
 	memberMost   = 1 << 20 // bytes of a member, or of a name, that Doc shows

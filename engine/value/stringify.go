@@ -193,7 +193,7 @@ func utf16Of(s string) (units []uint16) {
 func (v Value) appendNumber(dst []byte) []byte {
 	raw := v.Raw()
 	integer := v.node().flags&flagFloat == 0
-	if integer && len(raw) <= 15 {
+	if integer && len(raw) < len("1000000000000000000000") { // 1e+21
 		if string(raw) == "-0" {
 			raw = raw[1:]
 		}

@@ -161,28 +161,18 @@ func appendEscaped(dst []byte, r rune) []byte {
 	return utf8.AppendRune(dst, r)
 }
 
-// plain marks the bytes that stand for themselves in text; 0xed may begin a
-// surrogate.
-var plain = func() (t [256]bool) {
-	for i := range t {
-		t[i] = i >= 0x20 && i != '"' && i != '\\' && i != 0xed
-	}
-	return t
-}()
-
 // AppendEncoded appends the text of a decoded string: the inverse of
 // AppendDecoded. Bytes that are not UTF-8 become U+FFFD.
 func AppendEncoded[S ~string | ~[]byte](dst []byte, s S) []byte {
 	at := len(dst)
 	start := 0
-	for i := 0; i < len(s); {
-		c := s[i]
-		if plain[c] {
-			i++
-			continue
+	for i := 0; ; {
+		i += plainLen(s[i:])
+		if i == len(s) {
+			break
 		}
-		r, size := rune(c), 1
-		if c == 0xed {
+		r, size := rune(s[i]), 1
+		if r == 0xed {
 			if r, size = surrogates(s[i:]); size == 0 {
 				i++
 				continue
@@ -198,6 +188,26 @@ func AppendEncoded[S ~string | ~[]byte](dst []byte, s S) []byte {
 		dst = append(dst[:at], string([]rune(string(dst[at:])))...)
 	}
 	return dst
+}
+
+// plainLen is how many bytes at the start of s stand for themselves in text;
+// 0xed may begin a surrogate.
+func plainLen[S ~string | ~[]byte](s S) int {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	i := 0
+	for ; i+8 <= len(s); i += 8 {
+		b := s[i : i+8]
+		w := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+			uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+		ed := w ^ ones*0xed
+		if m := special(w) | (ed-ones)&^ed&high; m != 0 {
+			return i + bits.TrailingZeros64(m)>>3
+		}
+	}
+	for i < len(s) && s[i] >= 0x20 && s[i] != '"' && s[i] != '\\' && s[i] != 0xed {
+		i++
+	}
+	return i
 }
 
 // surrogates reads the surrogate at the start of s, a pair as one character.

@@ -163,6 +163,15 @@ func checkValue(t testing.TB, v Value, want any) {
 			fail(v.Len())
 		}
 		items := slices.Collect(v.Items())
+		cursor := v.Cursor()
+		for i := range items {
+			if item, ok := cursor.Next(); !ok || item != items[i] {
+				t.Fatalf("%s: Cursor gives %s as item %d", v.Raw(), item.Raw(), i)
+			}
+		}
+		if _, ok := cursor.Next(); ok {
+			fail("more items by Cursor")
+		}
 		for i, w := range want {
 			checkValue(t, items[i], w)
 			if v.Index(i) != items[i] {
@@ -193,6 +202,11 @@ func checkValue(t testing.TB, v Value, want any) {
 		}
 		if v.Get("no such member").Exists() {
 			fail("a member that is none")
+		}
+	}
+	if c := v.Cursor(); v.Kind() != Array {
+		if _, ok := c.Next(); ok {
+			fail("items by Cursor")
 		}
 	}
 	if v.Kind() != Object && v.Get("a").Exists() || v.Kind() != Array && v.Index(0).Exists() {
@@ -300,6 +314,13 @@ func TestNoAllocations(t *testing.T) {
 		"Items": func() {
 			for v := range root.Get("message").Get("content").Items() {
 				sum += len(v.Raw())
+			}
+		},
+		"Cursor": func() {
+			for c := root.Get("message").Get("content").Cursor(); ; sum++ {
+				if _, ok := c.Next(); !ok {
+					return
+				}
 			}
 		},
 		"Members": func() {
