@@ -98,7 +98,7 @@ func (s script) bash() {
 				s.printf("    %s,%d) COMPREPLY=($(compgen -W \"%s\" -- \"$cur\")) ;;\n", c.Name, n, strings.Join(words, " "))
 			case p.Name == "mapping":
 				extra := ""
-				if c.Name == "apply" {
+				if strings.Contains(p.Help, auto) {
 					extra = auto + " "
 				}
 				s.printf("    %s,%s) COMPREPLY=($(compgen -W \"%s$(%s)\" -- \"$cur\") $(compgen -f -- \"$cur\")) ;;\n",

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 )
 
 // output is where a command's data goes: standard output, or a file that appears
@@ -74,7 +75,10 @@ func (o *output) close(err *error) {
 	done := *err == nil || errors.As(*err, &end) // a quiet end is one of its own will
 	if done {
 		if flushErr := o.Flush(); flushErr != nil {
-			done, *err = false, flushErr
+			done = false
+			if *err == nil || !errors.Is(flushErr, syscall.EPIPE) {
+				*err = flushErr
+			}
 		}
 	}
 	switch {

@@ -63,6 +63,12 @@ func (c *testCmd) Run(ctx context.Context, w *World) error {
 	closing := make([]string, 0, len(names))
 	for _, name := range names {
 		m, err := catalog.Open(name)
+		var faults diag.List
+		if errors.As(err, &faults) {
+			found = append(found, faults...)
+			closing = append(closing, faults[0].File+": does not compile")
+			continue
+		}
 		if err != nil {
 			return err
 		}

@@ -61,7 +61,12 @@ func (c *validateCmd) validate(v *trajectory.Validator, file string) (found diag
 		defer f.Close()
 		in = f
 	}
+	more := 0
 	err = v.Validate(in, c.Partial, func(p trajectory.Problem) {
+		if len(found) == mostProblems {
+			more++
+			return
+		}
 		message := p.Message
 		if p.Path != "" {
 			message = p.Path + ": " + message
@@ -71,8 +76,15 @@ func (c *validateCmd) validate(v *trajectory.Validator, file string) (found diag
 		}
 		found = append(found, diag.Finding{Code: diag.BadRecord, File: file, Line: p.Line, Message: message})
 	})
+	if more > 0 {
+		found = append(found, diag.Finding{Code: diag.BadRecord, File: file, Message: "and " + plural(more, "more problem")})
+	}
 	return found, err
 }
+
+// mostProblems is how many problems of one file are told: a file of the wrong
+// kind has one in each line.
+const mostProblems = 1000
 
 func validator() (*trajectory.Validator, error) {
 	records, err := schema.FS.ReadFile("trajectory-v1.schema.json")
