@@ -17,6 +17,8 @@ type facts struct {
 	always    []int
 	complete  bool
 	unsettled bool
+	last      int // highest stage of a fact
+	stage     int // whose facts are gathered; -1 is all
 }
 
 // fact is one session fact so far.
@@ -38,9 +40,10 @@ type fact struct {
 }
 
 func (fs *facts) start(declared []*mapping.Fact) {
-	*fs = facts{list: make([]fact, len(declared)), byKind: map[string][]int{}}
+	*fs = facts{list: make([]fact, len(declared)), byKind: map[string][]int{}, stage: -1}
 	for i, d := range declared {
 		fs.list[i].Fact = d
+		fs.last = max(fs.last, d.Stage)
 		switch {
 		case d.Agg == mapping.Bare:
 		case d.On == nil:
@@ -85,6 +88,15 @@ func (fs *facts) settle() bool {
 	}
 	fs.complete = true
 	return good
+}
+
+// restart forgets what was gathered from frames.
+func (fs *facts) restart() {
+	for i := range fs.list {
+		if f := &fs.list[i]; f.Agg != mapping.Bare {
+			*f = fact{Fact: f.Fact}
+		}
+	}
 }
 
 // settled reports whether no later frame can change the fact.
@@ -235,6 +247,9 @@ func (s *session) gather(kind []byte) {
 func (s *session) gatherSome(numbers []int) {
 	for _, n := range numbers {
 		f := &s.facts.list[n]
+		if s.facts.stage >= 0 && s.facts.stage != f.Stage {
+			continue
+		}
 		if f.Agg == mapping.Earliest && f.has && f.timed {
 			if t, timed := s.frameTime(); !timed || t > f.time {
 				continue

@@ -35,6 +35,11 @@ func (s *session) prepare() (*normalize.Plan, error) {
 		return nil, err
 	}
 	if !s.facts.settle() {
+		if s.facts.last > 0 {
+			if err := s.gatherAll(); err != nil {
+				return nil, err
+			}
+		}
 		return s.plan()
 	}
 	return s.planner.Finish(s.context())
@@ -82,10 +87,15 @@ func (s *session) gatherAll() error {
 		return nil
 	}
 	s.pass = gathering
-	index := 0
-	for n := len(s.sources) - 1; n >= 0; n-- {
-		if err := s.sourceFrames(n, &index, visit); err != nil {
-			return err
+	s.facts.restart()
+	// A fact that reads another needs that one's last word.
+	for stage := range s.facts.last + 1 {
+		s.facts.stage = stage
+		index := 0
+		for n := len(s.sources) - 1; n >= 0; n-- {
+			if err := s.sourceFrames(n, &index, visit); err != nil {
+				return err
+			}
 		}
 	}
 	s.facts.settle()

@@ -72,13 +72,16 @@ func (e *draft) text(n int) []byte {
 	return literal(v.Body(), &e.scratch[n])
 }
 
-// beginning is as much of the content as says whether a message is blank or
-// noise: escapes that are not in the form of text are undone only if they stand
+// beginning is the content of a message as far as it says whether that is blank
+// or noise: escapes that are not in the form of text matter only if they stand
 // there.
 func (e *draft) beginning() []byte {
 	const enough = 256
+	if e.Kind == normalize.ToolCall || e.Kind == normalize.ToolResult {
+		return nil
+	}
 	body := e.values[textOf].Body()
-	if e.Kind == normalize.ToolResult || len(body) <= enough || bytes.IndexByte(body[:enough], '\\') >= 0 {
+	if bytes.Contains(body[:min(len(body), enough)], []byte(`\u`)) {
 		return e.text(textOf)
 	}
 	return body
