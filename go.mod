@@ -7,24 +7,35 @@ require (
 	github.com/go-json-experiment/json v1.27.2 // jsontext: cuts a JSON document of any size into its elements
 	github.com/google/cel-go v0.31.0 // the expression language of mappings (last version under this path)
 	github.com/google/go-cmp v0.7.0 // tests: differences a person can read
+	github.com/jhump/protoreflect v1.19.0 // the AgentKv store's protobuf blobs, by descriptors instead of generated code
+	github.com/klauspost/compress v1.20.4 // zstd: rotated transcripts and compressed rows
 	github.com/rogpeppe/go-internal v1.16.0 // tests: testscript runs the CLI from txtar files
 	github.com/santhosh-tekuri/jsonschema/v5 v5.3.1 // validates records and mappings against their JSON Schemas
 	github.com/tidwall/gjson v1.20.3 // paths beyond plain keys: #, #(…), @this
 	go.yaml.in/yaml/v3 v3.0.6 // mappings: YAML with the position of every node
 	golang.org/x/sync v0.25.0 // errgroup: the bounded pool over files
+	modernc.org/sqlite v1.62.0 // reads and writes the SQLite stores of harnesses, without cgo
 	pgregory.net/rapid v1.3.0 // tests: property tests with shrinking
 )
 
 require (
 	cel.dev/expr v0.25.1 // indirect
 	github.com/antlr4-go/antlr/v4 v4.13.1 // indirect
+	github.com/dustin/go-humanize v1.1.0 // indirect
+	github.com/google/uuid v1.6.0 // indirect
+	github.com/mattn/go-isatty v0.0.24 // indirect
+	github.com/ncruces/go-strftime v1.1.0 // indirect
+	github.com/remyoudompheng/bigfft v0.0.0-20230129092748-24d4a6f8daec // indirect
 	github.com/tidwall/match v1.1.1 // indirect
 	github.com/tidwall/pretty v1.3.0 // indirect
 	golang.org/x/exp v0.0.0-20240823005443-9b4947da3948 // indirect
-	golang.org/x/sys v0.26.0 // indirect
-	golang.org/x/text v0.22.0 // indirect
-	golang.org/x/tools v0.26.0 // indirect
+	golang.org/x/sys v0.49.0 // indirect
+	golang.org/x/text v0.36.0 // indirect
+	golang.org/x/tools v0.52.0 // indirect
 	google.golang.org/genproto/googleapis/api v0.0.0-20240826202546-f6391c0de4c7 // indirect
-	google.golang.org/genproto/googleapis/rpc v0.0.0-20240826202546-f6391c0de4c7 // indirect
-	google.golang.org/protobuf v1.36.10 // indirect
+	google.golang.org/genproto/googleapis/rpc v0.0.0-20260414002931-afd174a4e478 // indirect
+	google.golang.org/protobuf v1.36.12 // indirect
+	modernc.org/libc v1.80.1 // indirect
+	modernc.org/mathutil v1.7.1 // indirect
+	modernc.org/memory v1.12.1 // indirect
 )
