@@ -77,7 +77,7 @@ func run(formats []string, size int64, runs int, binary string) error {
 			var ours, theirs, ratios []float64
 			var peak int64
 			for range runs {
-				cpu, rss, err := measure(binary, "apply", mapping, "--as", as, "--group", "bench", input)
+				cpu, rss, err := measure(binary, "apply", mapping, "--as", as, input)
 				if err != nil {
 					return fmt.Errorf("%s %s: %w", format, as, err)
 				}
@@ -107,9 +107,8 @@ func run(formats []string, size int64, runs int, binary string) error {
 // measure gives a process's CPU time in seconds and its peak memory in KiB.
 func measure(name string, args ...string) (cpu float64, peak int64, err error) {
 	cmd := exec.Command(name, args...)
-	cmd.Stderr = os.Stderr
 	if err := cmd.Run(); err != nil {
-		return 0, 0, err
+		return 0, 0, fmt.Errorf("%s: %w", strings.Join(cmd.Args, " "), err)
 	}
 	used := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
