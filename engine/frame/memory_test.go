@@ -9,6 +9,9 @@ import (
 
 // TestMemory reads inputs, most of 100 MB, that are made while they are read.
 func TestMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads a gigabyte")
+	}
 	row := `{"type":"user","text":"` + strings.Repeat("abcdefghi ", 200) + `"}`
 	lots := func(s string) string { return strings.Repeat(s, 1<<20) }
 	long := lots("x")

@@ -7,7 +7,7 @@ func (d *Doc) Parse(src []byte) error {
 		d.nodes = nil
 	}
 	d.src, d.nodes, d.stack = src, d.nodes[:0], d.stack[:0]
-	if len(src) > 1<<32-2 {
+	if uint64(len(src)) > 1<<32-2 {
 		return &SyntaxError{0, "text of 4 GiB or more"}
 	}
 	var at int
