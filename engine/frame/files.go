@@ -8,11 +8,13 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
 // Files cuts a folder: each file whose path below it matches the glob is a
-// frame, in the order of their names. Nothing outside of the folder is read,
+// frame, in the order of their names, in which digits compare as numbers: 9
+// stands before 10. Nothing outside of the folder is read,
 // whatever links lead there. The error of one file does not end the stream.
 func Files(dir, glob string, o Options) Stream {
 	return &files{dir: dir, glob: glob, limit: o.maxFrame()}
@@ -53,6 +55,7 @@ func (s *files) list() error {
 	if err != nil {
 		return fmt.Errorf("the pattern %q: %w", s.glob, err)
 	}
+	slices.SortFunc(s.names, compareNames)
 	// Glob says nothing of a folder that it cannot read.
 	if below := path.Dir(s.glob); len(s.names) == 0 && !strings.ContainsAny(below, `*?[\`) {
 		if _, err := fs.ReadDir(dir.FS(), below); err != nil && !errors.Is(err, fs.ErrNotExist) {
