@@ -58,21 +58,18 @@ func open(m *mapping.Mapping, in *frame.Input, limits frame.Options) (*mapping.F
 	return fallback, fallbackStream, fallbackStream.Rewind()
 }
 
-// openFrames opens a format's framing. A document is read through once, for its
-// frames may stand before the members that tell what it is.
+// openFrames opens a format's framing.
 func openFrames(f *mapping.Format, in *frame.Input, limits frame.Options) (frame.Stream, error) {
 	switch {
 	case f.Frames.Lines:
 		return frame.Lines(in, limits), nil
 	case f.Frames.JSON != nil:
 		stream := frame.Elements(in, f.Frames.JSON, limits)
-		for {
-			if _, err := stream.Next(); err == io.EOF {
-				return stream, stream.Rewind()
-			} else if err != nil {
-				return nil, err
-			}
+		// The first frame comes when the whole document has been checked.
+		if _, err := stream.Next(); err != nil && err != io.EOF {
+			return nil, err
 		}
+		return stream, stream.Rewind()
 	case f.Frames.Files != "":
 		return frame.Files(in.Name, f.Frames.Files, limits), nil
 	}

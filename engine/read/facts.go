@@ -29,6 +29,7 @@ type fact struct {
 	mixed   bool // Only: values differ
 	counts  map[string]int
 	entries map[string]value.Value
+	values  map[string]value.Value // of entries, by their JSON: few differ
 	asked   map[string]struct{} // keys of entries that rules wanted before all frames were seen
 	refuted bool                // the answer to one of asked is not true any more
 	time    int64
@@ -206,12 +207,25 @@ func (f *fact) note(v, key value.Value, time func() (int64, bool), tie func() []
 		if _, asked := f.asked[k]; asked {
 			f.refuted = true
 		}
-		var doc value.Doc
-		if doc.Parse(bytes.Clone(raw)) == nil {
-			f.entries[k] = doc.Root()
-		}
+		f.entries[k] = f.intern(raw)
 	}
 	f.has = true
+}
+
+// intern gives the one value for a JSON text.
+func (f *fact) intern(raw []byte) value.Value {
+	if v, ok := f.values[string(raw)]; ok {
+		return v
+	}
+	var doc value.Doc
+	if doc.Parse(bytes.Clone(raw)) != nil {
+		return value.Value{}
+	}
+	if f.values == nil {
+		f.values = map[string]value.Value{}
+	}
+	f.values[string(raw)] = doc.Root()
+	return doc.Root()
 }
 
 // earlier reports whether a frame comes before the one that a fact is from.
