@@ -39,7 +39,7 @@ var testValues = []string{
 // expressions have closures.
 var expressions = []string{
 	// names, selects, indexes
-	`it`, `frame`, `doc`, `amendment`, `amendment.x`, `line`, `index`, `ordinal`, `t`, `flag`, `off`, `session.has_main`, `session.preserved`, `session.turns`, `files.summary`, `files.summary.info.cwd`,
+	`it`, `frame`, `doc`, `amendment`, `amendment.x`, `file`, `file.split("/")[2]`, `file + "x"`, `file == it.s`, `stem(file)`, `line`, `index`, `ordinal`, `t`, `flag`, `off`, `session.has_main`, `session.preserved`, `session.turns`, `files.summary`, `files.summary.info.cwd`,
 	`it.type`, `it.a.b.c`, `it.a.b[2].c`, `it["type"]`, `it["$set"].messages`, `it["$set"]["messages"][0]`, `it.l[0]`, `it.l[-1]`, `it.l[1000]`, `it.l[9223372036854775807]`,
 	`it.l[it.n]`, `it.o[it.s]`, `it.o[it.n]`, `it.l[it.s]`, `it[0]`, `it["l"][1]`, `(it.l)[1]`, `session.exit[it.id]`, `session.exit[str(it.call_id)]`, `session.exit["c1"]`, `session.exit.c1`, `session.exit["c1"].x`,
 	`frame.message.content`, `doc.info.revert.messageID`, `[1, 2, 3][1]`, `[it.a, it.b][1]`, `{"a": it.n}.a`, `list(it.l)[0]`, `it.l.filter(x, x != null)[0]`, `it.l.map(x, x)[line - 7]`,

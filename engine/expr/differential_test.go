@@ -105,6 +105,7 @@ func testScope(json string) *Scope {
 	s.Frame, s.Doc = s.It, s.It
 	s.Lets = []value.Value{value.MustParse(`"shadowed"`), value.Of(true), {}, value.MustParse(`"let \n text"`)}
 	s.Files = func(string) value.Value { return value.MustParse(`{"info":{"cwd":"/work"}}`) }
+	s.File = func() value.Value { return value.MustParse(`"/store/a/b.jsonl"`) }
 	return s
 }
 

@@ -31,7 +31,7 @@ func (n *name) cel(s *Scope) ref.Val {
 }
 
 // builtin are the names of every scope.
-var builtin = []string{"it", "frame", "doc", "amendment", "line", "index", "ordinal"}
+var builtin = []string{"it", "frame", "doc", "amendment", "file", "line", "index", "ordinal"}
 
 // spaces are the names that only stand before a dot.
 const (
@@ -56,6 +56,13 @@ func (st *Static) find(id string) *name {
 		return &name{shape: st.Doc, get: func(s *Scope) value.Value { return s.Doc }}
 	case "amendment":
 		return &name{shape: st.Amendment, get: func(s *Scope) value.Value { return s.Amendment }}
+	case "file":
+		return &name{typ: stringType, shape: stringType.shape(), get: func(s *Scope) value.Value {
+			if s.File == nil {
+				return emptyText
+			}
+			return s.File()
+		}}
 	case "line":
 		return counter(func(s *Scope) (int64, bool) { return int64(s.Line), true })
 	case "index":

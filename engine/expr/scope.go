@@ -17,6 +17,7 @@ type Scope struct {
 	Index     int // of the frame, or of the item of the innermost `each`
 	Ordinal   int // like Index, but counted over the whole session
 	Files     func(name string) value.Value
+	File      func() value.Value // path of the file that the frame is in
 	Facts     Facts
 	Arena     *value.Arena // results live until the interpreter resets it
 	Failed    func(p *Program, reason string)

@@ -91,7 +91,7 @@ func (s *files) read(mem *scratch, f Frame) (Frame, error) {
 	}
 	defer file.Close()
 	mem.recycle()
-	f = Frame{Index: f.Index, Length: info.Size()}
+	f = Frame{Index: f.Index, Length: info.Size(), File: name}
 	return mem.frame(&Input{file.Name(), file, f.Length}, f, s.limit)
 }
 

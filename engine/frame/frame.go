@@ -22,6 +22,7 @@ type Frame struct {
 	Index  int    // 0-based, among all frames
 	Length int64  // bytes in the input, before repair of invalid UTF-8
 	TooBig bool   // longer than the limit: Data is nil
+	File   string // of the frame, in a folder: its path below that, with slashes
 }
 
 // Input is where the bytes of a session are.

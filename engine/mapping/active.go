@@ -42,7 +42,14 @@ func (d *decoder) tree(n *yaml.Node, s scope, kind string) *Tree {
 		Nodes:  d.condition(o.at("nodes"), s),
 		LeafIf: d.condition(o.at("leaf_if"), s),
 		Tip:    o.is("tip"),
+		Linear: o.is("linear"),
 		With:   d.value(o.at("with"), s),
+	}
+	if n := o.at("leaf"); n != nil {
+		d.needsDocument(n, s.format, "the leaf is read from the document, and %s has none", "read it from a file beside the input, or use a pointer")
+		whole := s
+		whole.It, whole.Frame, whole.placed = s.Doc, nil, false
+		t.Leaf = d.value(n, whole)
 	}
 	if n := o.at("pointer"); n != nil {
 		o := d.object(n, "pointer")
@@ -80,6 +87,11 @@ func (d *decoder) edit(n *yaml.Node, all scope, kind string) (*Edit, *shape.Shap
 	if o.is("end") {
 		e.Verb = End
 	}
+	e.Place = d.value(o.at("place"), s)
+	e.Among = d.condition(o.at("among"), all.onFrame())
+	if key := o.keyAt("place"); key != nil && (o.at("reset") != nil || o.at("end") != nil) {
+		d.errorf(diag.Conflict, key, "a frame that resets or ends the list has its place")
+	}
 	if n := o.at("reset"); n != nil && n.Kind == yaml.MappingNode {
 		d.reset(e, n, s, all)
 	}
@@ -92,9 +104,10 @@ func (d *decoder) reset(e *Edit, n *yaml.Node, s, all scope) {
 	o := d.object(n, "reset")
 	e.Keep = d.value(o.at("keep"), s)
 	e.KeepFrom = d.value(o.at("keep_from"), s)
+	e.KeepAfter = d.value(o.at("keep_after"), s)
 	e.KeepIf = d.condition(o.at("keep_if"), all.onFrame())
 	e.KeptAfter = o.text("kept") == "after"
-	d.exactlyOne(o, "keep", "keep_from", "keep_if")
+	d.exactlyOne(o, "keep", "keep_from", "keep_after", "keep_if")
 }
 
 // join reads the session that a format's inputs continue.

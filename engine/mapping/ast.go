@@ -46,6 +46,8 @@ type Format struct {
 	Name     string
 	Doc      string
 	Versions Versions
+	File     string // that it reads, of a session that has several; "" is the input
+	View     View   // that it is for, when another format reads the other
 	Detect   *Value // bool, on a frame
 	Refuse   string // why inputs of this format are not read; Block is nil then
 	Frames   Frames
@@ -115,6 +117,7 @@ type Fact struct {
 	Agg   Aggregate
 	Value *Value // of AnyOf and Count: the condition, statically bool
 	Key   *Value // of MapOf
+	Of    string // file beside the input whose items are looked at; "" is the frames
 	On    []string
 	If    *Value // statically bool; nil is true
 
@@ -199,7 +202,7 @@ type Step struct {
 	Value    *Value
 	Block    *Block
 	Code     string
-	Join     bool
+	Join     *Value // nil: no; pieces of one message or call have it in common
 }
 
 // Let names a value for its step. Slot is its place in expr.Scope.Lets.
@@ -256,8 +259,10 @@ type Tree struct {
 	ID      *Value
 	Parent  *Value
 	Nodes   *Value // bool; nil: every frame with an id
+	Leaf    *Value // id of the leaf, when the session says it; not on a frame
 	LeafIf  *Value // bool; nil is true
 	Tip     bool   // the leaf is the last frame that no other names as its parent
+	Linear  bool   // a frame that names no parent hangs under the one before it
 	With    *Value
 	Pointer *Pointer
 	Repair  *Repair
@@ -301,10 +306,14 @@ type Edit struct {
 	Verb  EditVerb
 	Value *Value // Undo: count; Cut, Amend: id; Hide: ids
 
-	// of Reset; at most one of the first three
+	// of Reset; at most one of the first four
 	Keep, KeepFrom *Value
+	KeepAfter      *Value // number of frames that go
 	KeepIf         *Value
 	KeptAfter      bool
+
+	Place *Value // of Undo, Cut, Hide and Amend: how many frames stand before this one
+	Among *Value // bool: the frames that Place and KeepAfter count; nil is all
 }
 
 // Join names the session that an input continues, in another file: its frames,

@@ -1,6 +1,7 @@
 package mapping
 
 import (
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -112,7 +113,8 @@ func (d *decoder) fact(e entry, f *Format, s scope, kind string, strict bool) *F
 	fact := &Fact{Pos: pos(e.key), Name: e.key.Value}
 	if e.value.Kind != yaml.MappingNode || isConst(e.value) {
 		if strict {
-			d.needsDocument(e.value, f)
+			d.needsDocument(e.value, f, "a fact without an aggregate reads the document, and %s has none",
+				"say of which frame it is, with first, last, only, most or earliest")
 		}
 		s.It, s.Frame, s.placed = s.Doc, nil, false
 		fact.Value = d.value(e.value, s)
@@ -121,8 +123,13 @@ func (d *decoder) fact(e entry, f *Format, s scope, kind string, strict bool) *F
 	o := d.object(e.value, "fact")
 	d.exactlyOne(o, "any", "count", "first", "last", "only", "most", "earliest", "map")
 	fact.On = d.texts(o, "on")
-	s = d.on(s, kind, fact.On)
-	d.knownKinds(o, s, f, kind)
+	if fact.Of = o.text("of"); fact.Of != "" {
+		d.ofFile(o, s)
+		s.It, s.Frame, s.placed = nil, nil, false
+	} else {
+		s = d.on(s, kind, fact.On)
+		d.knownKinds(o, s, f, kind)
+	}
 	for name, agg := range aggregates {
 		n := o.at(name)
 		if n == nil {
@@ -146,6 +153,20 @@ func (d *decoder) fact(e entry, f *Format, s scope, kind string, strict bool) *F
 	return fact
 }
 
+// ofFile checks the file whose items a fact looks at.
+func (d *decoder) ofFile(o *object, s scope) {
+	n := o.at("of")
+	if !slices.Contains(s.Files, n.Value) {
+		e := d.errorf(diag.BadValue, n, "%q is no file of this format", n.Value)
+		if e.Hint = "name its path under files"; len(s.Files) > 0 {
+			e.Hint = "there are " + strings.Join(s.Files, ", ")
+		}
+	}
+	if key := o.keyAt("on"); key != nil {
+		d.errorf(diag.Conflict, key, "only frames have kinds").Hint = "compare what tells the items apart, with if"
+	}
+}
+
 // knownKinds checks the kinds that `on` names against the native schema.
 func (d *decoder) knownKinds(o *object, s scope, f *Format, kind string) {
 	if f.Native == nil || kind == "" {
@@ -161,9 +182,9 @@ func (d *decoder) knownKinds(o *object, s scope, f *Format, kind string) {
 	}
 }
 
-// needsDocument reports a bare fact that reads the document of a format without
-// one: it would never have a value.
-func (d *decoder) needsDocument(n *yaml.Node, f *Format) {
+// needsDocument reports a value that reads the document of a format without one:
+// it would always be absent.
+func (d *decoder) needsDocument(n *yaml.Node, f *Format, message, hint string) {
 	if f.Frames.JSON != nil || f.Frames.Handler != "" {
 		return
 	}
@@ -174,7 +195,6 @@ func (d *decoder) needsDocument(n *yaml.Node, f *Format) {
 		if src, _, ok := expression(item.Value); ok && (strings.Contains(src, "files.") || !strings.Contains(src, "it.") && !strings.Contains(src, "doc.")) {
 			continue
 		}
-		d.errorf(diag.NoDocument, item, "a fact without an aggregate reads the document, and %s has none", f.Name).Hint =
-			"say of which frame it is, with first, last, only, most or earliest"
+		d.errorf(diag.NoDocument, item, message, f.Name).Hint = hint
 	}
 }

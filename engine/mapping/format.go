@@ -83,6 +83,8 @@ func (d *decoder) format(f *Format, o *object, any *shape.Shape) {
 	kind := d.topKind(o)
 
 	f.Versions = d.versions(o)
+	f.File = o.text("file")
+	f.View = viewOf(o)
 	f.Frames = d.frames(o.at("frames"))
 	f.Files = d.files(o.at("files"))
 	for _, file := range f.Files {

@@ -87,7 +87,7 @@ func TestParseShared(t *testing.T) {
 	m := parseFile(t, "testdata/all.yaml")
 	use := func(steps []*Step, i int) *Block { return steps[i].Block }
 	blocks := m.Blocks[0].Block
-	if got := use(m.Formats[0].Block.Table["message"].Steps, 4); got != blocks {
+	if got := use(m.Formats[0].Block.Table["message"].Steps, 6); got != blocks {
 		t.Error("the block that a step uses is not the named one")
 	}
 	again, once := m.Blocks[2].Block, m.Blocks[1].Block

@@ -24,7 +24,7 @@ var inBlock = map[string]bool{
 
 // reserved are the names that `let` cannot take.
 var reserved = map[string]bool{
-	"it": true, "frame": true, "doc": true, "amendment": true, "files": true, "session": true, "line": true, "index": true, "ordinal": true,
+	"it": true, "frame": true, "doc": true, "amendment": true, "file": true, "files": true, "session": true, "line": true, "index": true, "ordinal": true,
 	"true": true, "false": true, "null": true, "in": true,
 }
 
@@ -53,26 +53,38 @@ func (d *decoder) step(n *yaml.Node, s scope) *Step {
 	if o == nil {
 		return nil
 	}
-	st := &Step{Pos: pos(n), Versions: d.versions(o), Join: o.is("join")}
+	st := &Step{Pos: pos(n), Versions: d.versions(o), View: viewOf(o)}
 	if d.trial == nil {
 		st.ID = len(d.m.Steps)
 		d.m.Steps = append(d.m.Steps, st)
-	}
-	switch o.text("view") {
-	case "archive":
-		st.View = Archive
-	case "active":
-		st.View = ActiveView
 	}
 	if lets := o.at("let"); lets != nil {
 		s = d.let(st, lets, s)
 	}
 	st.If = d.condition(o.at("if"), s)
 	d.verb(st, o, s)
-	if key := o.keyAt("join"); key != nil && st.Verb != Message {
-		d.errorf(diag.Conflict, key, "only messages can be joined")
+	if key := o.keyAt("join"); key != nil {
+		if st.Verb != Message && st.Verb != ToolCall {
+			d.errorf(diag.Conflict, key, "only messages and calls can be joined")
+		}
+		if o.is("join") {
+			st.Join = &Value{Pos: pos(key), Source: "true", Prog: expr.Const(true)}
+		} else {
+			st.Join = d.value(o.at("join"), s)
+		}
 	}
 	return st
+}
+
+// viewOf is the view that a step or a format is limited to.
+func viewOf(o *object) View {
+	switch o.text("view") {
+	case "archive":
+		return Archive
+	case "active":
+		return ActiveView
+	}
+	return AnyView
 }
 
 // let reads the names of a step; what comes after them sees them.

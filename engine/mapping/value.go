@@ -98,7 +98,7 @@ func (d *decoder) path(n *yaml.Node, s scope) *expr.Program {
 func (s scope) names(text string) bool {
 	first, _, _ := strings.Cut(text, ".")
 	switch first {
-	case "frame", "doc", "files", "session", "line", "index", "ordinal", "amendment":
+	case "frame", "doc", "file", "files", "session", "line", "index", "ordinal", "amendment":
 		return true
 	}
 	return s.hasLet(first) || strings.ContainsAny(text, "(+ ")
