@@ -1,10 +1,12 @@
 package read
 
 import (
+	"cmp"
 	"io"
 
 	"github.com/trajmap/trajmap/engine/expr"
 	"github.com/trajmap/trajmap/engine/frame"
+	"github.com/trajmap/trajmap/engine/handler"
 	"github.com/trajmap/trajmap/engine/mapping"
 	"github.com/trajmap/trajmap/engine/trajectory"
 	"github.com/trajmap/trajmap/engine/value"
@@ -16,64 +18,104 @@ const detectFrames = 50
 // Detects reports whether a mapping recognises an input.
 func Detects(m *mapping.Mapping, in *frame.Input, limits frame.Options) bool {
 	for _, f := range m.Formats {
-		stream, err := openFrames(f, in, limits)
-		if err == nil && detects(m, f, in, stream) {
+		o, err := openFrames(f, in, Options{Limits: limits})
+		if err != nil {
+			continue
+		}
+		found := detects(m, f, in, o.stream)
+		o.close()
+		if found {
 			return true
 		}
 	}
 	return false
 }
 
+// opened is an input that a format cuts into frames.
+type opened struct {
+	stream frame.Stream
+	close  func() error // never nil
+}
+
 // open finds the format of an input. Without one that recognises it, the first
 // that frames it at all is taken: the caller named the harness, and the errors
 // should be about what that harness would expect.
-func open(m *mapping.Mapping, in *frame.Input, limits frame.Options) (*mapping.Format, frame.Stream, error) {
+func open(m *mapping.Mapping, in *frame.Input, o Options) (*mapping.Format, opened, error) {
 	var fallback *mapping.Format
-	var fallbackStream frame.Stream
-	var first error
+	var kept opened // of fallback
+	var first, foreign error
 	for _, f := range m.Formats {
-		stream, err := openFrames(f, in, limits)
+		op, err := openFrames(f, in, o)
 		if err != nil {
-			if first == nil {
-				first = err
+			if handler.IsForeign(err) {
+				foreign = cmp.Or(foreign, err)
+			} else {
+				first = cmp.Or(first, err)
 			}
 			continue
 		}
-		if detects(m, f, in, stream) {
-			if f.Refuse != "" {
-				return nil, nil, trajectory.Errorf(trajectory.InvalidInput, "%s (the format %s of %s)", f.Refuse, f.Name, m.Harness)
-			}
-			return f, stream, stream.Rewind()
+		found := detects(m, f, in, op.stream)
+		if !found && f.Refuse == "" && fallback == nil {
+			fallback, kept = f, op
+			continue
 		}
-		if fallback == nil && f.Refuse == "" {
-			fallback, fallbackStream = f, stream
+		if found && fallback != nil {
+			kept.close()
+		}
+		if found && f.Refuse == "" {
+			return rewound(f, op)
+		}
+		op.close()
+		if found {
+			return nil, opened{}, trajectory.Errorf(trajectory.InvalidInput, "%s (the format %s of %s)", f.Refuse, f.Name, m.Harness)
 		}
 	}
-	if fallback == nil {
-		if first == nil {
-			first = trajectory.Errorf(trajectory.InvalidInput, "the mapping of %s has no format", m.Harness)
-		}
-		return nil, nil, first
+	if fallback != nil {
+		return rewound(fallback, kept)
 	}
-	return fallback, fallbackStream, fallbackStream.Rewind()
+	if err := cmp.Or(first, foreign); err != nil {
+		return nil, opened{}, err
+	}
+	return nil, opened{}, trajectory.Errorf(trajectory.InvalidInput, "the mapping of %s has no format", m.Harness)
 }
 
-// openFrames opens a format's framing.
-func openFrames(f *mapping.Format, in *frame.Input, limits frame.Options) (frame.Stream, error) {
+func rewound(f *mapping.Format, o opened) (*mapping.Format, opened, error) {
+	if err := o.stream.Rewind(); err != nil {
+		o.close()
+		return nil, opened{}, err
+	}
+	return f, o, nil
+}
+
+// openFrames opens a format's framing. A document is read through once, for its
+// frames may stand before the members that tell what it is.
+func openFrames(f *mapping.Format, in *frame.Input, o Options) (opened, error) {
+	nothing := func() error { return nil }
 	switch {
 	case f.Frames.Lines:
-		return frame.Lines(in, limits), nil
+		return opened{frame.Lines(in, o.Limits), nothing}, nil
 	case f.Frames.JSON != nil:
-		stream := frame.Elements(in, f.Frames.JSON, limits)
-		// The first frame comes when the whole document has been checked.
-		if _, err := stream.Next(); err != nil && err != io.EOF {
-			return nil, err
+		stream := frame.Elements(in, f.Frames.JSON, o.Limits)
+		for {
+			if _, err := stream.Next(); err == io.EOF {
+				return opened{stream, nothing}, stream.Rewind()
+			} else if err != nil {
+				return opened{}, err
+			}
 		}
-		return stream, stream.Rewind()
 	case f.Frames.Files != "":
-		return frame.Files(in.Name, f.Frames.Files, limits), nil
+		return opened{frame.Files(in.Name, f.Frames.Files, o.Limits), nothing}, nil
 	}
-	return nil, trajectory.Errorf(trajectory.InvalidInput, "format %s: no reader for its frames", f.Name)
+	name, ho := f.Frames.Handler, handler.Options{Limits: o.Limits, Session: o.Session}
+	if f.Frames.SQLite != "" {
+		name, ho.Queries = "sqlite", &handler.Queries{Rows: []string{f.Frames.SQLite}}
+	}
+	open, err := handler.Lookup(name)
+	if err != nil {
+		return opened{}, err
+	}
+	stream, done, err := open(in, ho)
+	return opened{stream, done}, err
 }
 
 func detects(m *mapping.Mapping, f *mapping.Format, in *frame.Input, stream frame.Stream) bool {

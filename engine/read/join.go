@@ -1,6 +1,7 @@
 package read
 
 import (
+	"errors"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -14,9 +15,9 @@ import (
 type source struct {
 	stream frame.Stream
 	in     *frame.Input
-	until  int64  // bytes of it that count; 0 is all
-	group  []byte // of a parent session, as text
-	close  func() error
+	until  int64        // bytes of it that count; 0 is all
+	group  []byte       // of a parent session, as text
+	close  func() error // never nil
 }
 
 // maxParents bounds how far a session's line of parents is followed.
@@ -24,8 +25,8 @@ const maxParents = 64
 
 // lineage finds the sessions that the input continues, oldest first, the input
 // itself last.
-func (s *session) lineage(stream frame.Stream) error {
-	s.sources = []source{{stream: stream, in: s.in}}
+func (s *session) lineage(input opened) error {
+	s.sources = []source{{stream: input.stream, in: s.in, close: input.close}}
 	j := s.format.Join
 	if j == nil {
 		return nil
@@ -43,17 +44,18 @@ func (s *session) lineage(stream frame.Stream) error {
 			return nil
 		}
 		seen[path] = true
-		in, closer, err := frame.Open(path)
+		in, done, err := frame.Open(path)
 		if err != nil {
 			return err
 		}
-		parent, err := openFrames(s.format, in, s.o.Limits)
+		parent, err := openFrames(s.format, in, Options{Limits: s.o.Limits})
 		if err != nil {
-			closer()
+			done()
 			return err
 		}
+		closeBoth := func() error { return errors.Join(parent.close(), done()) }
 		group := value.AppendEncoded(nil, id)
-		s.sources = append([]source{{parent, in, until, group, closer}}, s.sources...)
+		s.sources = append([]source{{parent.stream, in, until, group, closeBoth}}, s.sources...)
 	}
 	return nil
 }
@@ -109,9 +111,7 @@ func findSession(j *mapping.Join, dir, id string) string {
 // closeSources closes what lineage opened.
 func (s *session) closeSources() {
 	for _, src := range s.sources {
-		if src.close != nil {
-			src.close()
-		}
+		src.close()
 	}
 	s.sources = nil
 }

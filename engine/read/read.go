@@ -27,6 +27,9 @@ type Options struct {
 	Drift     bool         // hold every frame against the native schema
 	Trace     Trace        // nil: none
 	Limits    frame.Options
+	// Session is the id of the session to read, of an input that holds several; ""
+	// is the one that was used last.
+	Session string
 }
 
 // Result is what a read found besides the records.
@@ -60,7 +63,7 @@ func (r *Reader) Read(ctx context.Context, in *frame.Input, o Options, start Sta
 	if err := o.Normalize.Validate(); err != nil {
 		return nil, err
 	}
-	f, stream, err := open(r.m, in, o.Limits)
+	f, op, err := open(r.m, in, o)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +76,7 @@ func (r *Reader) Read(ctx context.Context, in *frame.Input, o Options, start Sta
 	s := &r.s
 	s.start(ctx, r.m, f, in, o)
 	defer s.closeSources()
-	if err := s.lineage(stream); err != nil {
+	if err := s.lineage(op); err != nil {
 		return nil, err
 	}
 	plan, err := s.prepare()

@@ -29,11 +29,12 @@ const (
 // below its own, and no others of this module.
 var layers = [][]string{
 	{"cmd/trajmap", "internal/arch", "internal/conformance", "internal/cmd/*"},
-	{"internal/cli"},
-	{"internal/golden", "internal/docgen"},
+	{"internal/cli", "internal/docgen"},
+	{"internal/golden"},
 	{"internal/evidence", "internal/sessiongen"},
 	{"engine"},
-	{"engine/read"},
+	{"engine/read", "engine/handler/*"},
+	{"engine/handler"},
 	{"engine/mapping", "engine/frame", "engine/normalize"},
 	{"engine/expr"},
 	{"engine/shape"},

@@ -19,7 +19,7 @@ type applyCmd struct {
 	As      string `enum:"trajectory,canonical" default:"trajectory" placeholder:"FORM" help:"trajectory: trajectory-v1 records; canonical: rows for ingestion."`
 	View    string `enum:"archive,active" default:"archive" placeholder:"VIEW" help:"archive: all that was written; active: what the agent would send to its model next."`
 	Out     string `short:"o" name:"output" placeholder:"FILE" help:"Write to a file, which appears only when all is done."`
-	Session string `placeholder:"ID" help:"Only the session with this id."`
+	Session string `placeholder:"ID" aliases:"thread" help:"Only the session with this id."`
 
 	bounds
 
@@ -69,6 +69,7 @@ func (c *applyCmd) options() (read.Options, error) {
 		BaseOffset:    c.BaseOffset,
 		Group:         c.Group,
 	}}
+	o.Session = c.Session
 	if c.View == "active" {
 		o.View = engine.Active
 	}
