@@ -95,7 +95,7 @@ var table = []*construct{
 		{name: "most", form: aValue, doc: "the most frequent value; of several the smallest"},
 		{name: "earliest", form: aValue, doc: "the value of the frame with the earliest time"},
 		{name: "map", form: aValue, doc: "values by `key`, a later one replaces an earlier: `session.NAME[str(it.id)]`"},
-		{name: "key", form: aValue, doc: "key of `map`"},
+		{name: "key", form: aValue, doc: "key of `map`; of a list, each item"},
 		{name: "of", form: text(identifier), doc: "not of the frames: of the items of the list that this file beside the input is, named under `files`"},
 		{name: "on", form: kinds, doc: "only frames of these kinds"},
 		{name: "if", form: condition, doc: "only frames for which this holds"},

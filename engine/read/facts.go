@@ -280,12 +280,16 @@ func (s *session) gatherSome(numbers []int) {
 				f.has = true
 				f.held = s.increment(f.held)
 			}
-		default:
-			var key value.Value
-			if f.Key != nil {
-				key = f.Key.Prog.Eval(&s.scope)
+		case mapping.MapOf:
+			v, key := f.Value.Prog.Eval(&s.scope), f.Key.Prog.Eval(&s.scope)
+			if key.Kind() != value.Array {
+				f.note(v, key, s.frameTime, s.frameTie)
 			}
-			f.note(f.Value.Prog.Eval(&s.scope), key, s.frameTime, s.frameTie)
+			for k := range key.Items() {
+				f.note(v, k, s.frameTime, s.frameTie)
+			}
+		default:
+			f.note(f.Value.Prog.Eval(&s.scope), value.Value{}, s.frameTime, s.frameTie)
 		}
 	}
 }
