@@ -154,7 +154,9 @@ func (s *session) deliver(st *mapping.Step) error {
 		s.choice.weigh(&e.Event)
 	case emitting:
 		e.fill()
+		s.composing = e.object != nil
 		s.arguments()
+		s.composing = false
 		if s.o.Trace != nil {
 			s.o.Trace.Event(s.traced(), st, &e.Event)
 		}

@@ -13,6 +13,7 @@ func (s *session) prepare() (*normalize.Plan, error) {
 	s.pass = gathering
 	s.around()
 	s.bare()
+	s.before.failures = len(s.failures)
 	switch {
 	case s.listed():
 		if err := s.choose(); err != nil {
@@ -67,7 +68,7 @@ func (s *session) open() {
 	s.hazards, s.diagnostics = s.hazards[:s.before.hazards], s.diagnostics[:s.before.diagnostics]
 	clear(s.repeated)
 	clear(s.keys)
-	s.gives = s.gives[:0]
+	s.gives, s.ruleFailures = s.gives[:0], s.ruleFailures[:0]
 	s.log.reset(s.m)
 }
 
@@ -88,6 +89,7 @@ func (s *session) gatherAll() error {
 	}
 	s.pass = gathering
 	s.facts.restart()
+	s.failures = s.failures[:s.before.failures]
 	// A fact that reads another needs that one's last word.
 	for stage := range s.facts.last + 1 {
 		s.facts.stage = stage
@@ -171,8 +173,10 @@ func (s *session) result(normalised []trajectory.Diagnostic) *Result {
 		Ledger:      s.ledger,
 		Ran:         s.ran,
 	}
-	for i := range s.failures {
-		r.Diagnostics = append(r.Diagnostics, s.failures[i].Diagnostic)
+	for _, list := range []failures{s.failures, s.ruleFailures} {
+		for i := range list {
+			r.Diagnostics = append(r.Diagnostics, list[i].Diagnostic)
+		}
 	}
 	r.Diagnostics = append(r.Diagnostics, normalised...)
 	for i := range s.facts.list {

@@ -53,21 +53,23 @@ type session struct {
 	event      int          // of the emitting pass
 	unanswered map[int]bool // calls without a result, by event
 
-	ledger      Ledger
-	account     *account
-	gives       []gives // by frame, from the planning pass
-	log         eventLog
-	reader      logReader
-	hazards     hazards
-	diagnostics []trajectory.Diagnostic
-	failures    []failure
-	inRules     bool
-	items       []int          // by mapping.Step.ID: what an `each` has met in this pass
-	repeated    map[string]int // diagnostics that are counted, by what they count
-	keys        map[Key]int    // of the ledger: place in Ledger.Keys
-	ran         []bool
+	ledger       Ledger
+	account      *account
+	gives        []gives // by frame, from the planning pass
+	log          eventLog
+	reader       logReader
+	hazards      hazards
+	diagnostics  []trajectory.Diagnostic
+	failures     failures // of expressions outside of the rules
+	inRules      bool
+	ruleFailures failures       // of the last planning pass
+	composing    bool           // arguments, of which planning saw only that there are some
+	items        []int          // by mapping.Step.ID: what an `each` has met in this pass
+	repeated     map[string]int // diagnostics that are counted, by what they count
+	keys         map[Key]int    // of the ledger: place in Ledger.Keys
+	ran          []bool
 	// before is what was in the books before planning.
-	before struct{ hazards, diagnostics, invalid int }
+	before struct{ hazards, diagnostics, invalid, failures int }
 	// inactive are the frames that the view leaves out, by their kind.
 	inactive map[string]*Entry
 }
@@ -102,9 +104,10 @@ func (s *session) start(ctx context.Context, m *mapping.Mapping, f *mapping.Form
 	s.order, s.sources, s.source, s.choice = nil, nil, 0, nil
 	s.view, s.inactive = o.View, nil
 	s.ledger, s.account = Ledger{}, nil
-	s.hazards, s.diagnostics, s.failures, s.unanswered = nil, nil, nil, nil
+	s.hazards, s.diagnostics, s.unanswered = nil, nil, nil
+	s.failures, s.ruleFailures, s.composing = nil, nil, false
 	s.repeated, s.keys = map[string]int{}, nil
-	s.before.hazards, s.before.diagnostics, s.before.invalid, s.inRules = 0, 0, 0, false
+	s.before.hazards, s.before.diagnostics, s.before.invalid, s.before.failures, s.inRules = 0, 0, 0, 0, false
 	s.ran, s.items = make([]bool, len(m.Steps)), make([]int, len(m.Steps))
 	s.facts.start(f.Session)
 	lets := s.scope.Lets
@@ -123,30 +126,41 @@ func (s *session) start(ctx context.Context, m *mapping.Mapping, f *mapping.Form
 	}
 }
 
-// failed notes an expression that met a value of the wrong type. The last pass
-// evaluates all that the planning of the rules does, so that one does not count.
+// failed notes an expression that met a value of the wrong type. Of the rules,
+// the planning pass alone sees every frame; all it does not evaluate are the
+// members of composed arguments.
 func (s *session) failed(p *expr.Program, reason string) {
-	if s.pass == planning && s.inRules {
-		return
-	}
-	for i := range s.failures {
-		if s.failures[i].program == p {
-			s.failures[i].Count++
+	list := &s.failures
+	if s.inRules {
+		if s.pass != planning && !s.composing {
 			return
 		}
+		list = &s.ruleFailures
 	}
-	s.failures = append(s.failures, failure{p, trajectory.Diagnostic{
-		Code:      trajectory.ExpressionFailed,
-		Message:   "an expression of the mapping failed: " + p.Source + ": " + reason,
-		InputLine: s.at.Line,
-		Count:     1,
-	}})
+	list.note(p, reason, s.at.Line)
 }
 
 // failure is an expression that failed, with its diagnostic.
 type failure struct {
 	program *expr.Program
 	trajectory.Diagnostic
+}
+
+type failures []failure
+
+func (l *failures) note(p *expr.Program, reason string, line int) {
+	for i := range *l {
+		if f := &(*l)[i]; f.program == p {
+			f.Count++
+			return
+		}
+	}
+	*l = append(*l, failure{p, trajectory.Diagnostic{
+		Code:      trajectory.ExpressionFailed,
+		Message:   "an expression of the mapping failed: " + p.Source + ": " + reason,
+		InputLine: line,
+		Count:     1,
+	}})
 }
 
 // counted adds a diagnostic of which there is one for each subject.
