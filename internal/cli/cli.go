@@ -12,8 +12,8 @@ import (
 	"errors"
 	"io"
 	"os"
-	"runtime/debug"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 
 	"github.com/alecthomas/kong"

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/trajmap/trajmap/engine"
+	"github.com/trajmap/trajmap/engine/handler"
 	"github.com/trajmap/trajmap/engine/read"
 	"github.com/trajmap/trajmap/engine/trajectory"
 )
@@ -100,16 +101,35 @@ func (c *conversion) pool(ctx context.Context) error {
 
 // settle writes a session whose turn has come, if it is wanted.
 func (c *conversion) settle(s *converted) error {
+	if c.Session != "" && c.unwanted(s) {
+		return nil
+	}
 	if s.err == nil && !s.foreign {
-		if id := s.result.Facts["group"]; c.Session != "" && id != c.Session {
-			c.tally.other(id)
-			return nil
-		}
 		if err := s.spool.copyTo(c.out); err != nil {
 			return &outputError{err}
 		}
 	}
 	return c.book(s)
+}
+
+// unwanted reports whether a session is not the one that was asked for. Of an
+// input that holds several, the reader has already taken that.
+func (c *conversion) unwanted(s *converted) bool {
+	var missing *handler.MissingError
+	switch {
+	case errors.As(s.err, &missing):
+		for _, id := range missing.Have {
+			c.tally.other(id)
+		}
+		return true
+	case s.err != nil || s.foreign || s.result.Format.Frames.Handler != "":
+		return false
+	}
+	id := s.result.Facts["group"]
+	if id != c.Session {
+		c.tally.other(id)
+	}
+	return id != c.Session
 }
 
 // converted is one session that was read, or not.
