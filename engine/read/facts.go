@@ -30,8 +30,8 @@ type fact struct {
 	counts  map[string]int
 	entries map[string]value.Value
 	values  map[string]value.Value // of entries, by their JSON: few differ
-	asked   map[string]struct{} // keys of entries that rules wanted before all frames were seen
-	refuted bool                // the answer to one of asked is not true any more
+	asked   map[string]struct{}    // keys of entries that rules wanted before all frames were seen
+	refuted bool                   // the answer to one of asked is not true any more
 	time    int64
 	timed   bool
 	tie     []byte

@@ -195,10 +195,10 @@ func (s *session) timeOf(v *mapping.Value) (int64, bool) {
 
 // onFrame evaluates a value on the frame, whatever `it` is now.
 func (s *session) onFrame(v *mapping.Value) value.Value {
-	it := s.scope.It
-	s.scope.It = s.scope.Frame
+	it, index, ordinal := s.scope.It, s.scope.Index, s.scope.Ordinal
+	s.scope.It, s.scope.Index, s.scope.Ordinal = s.scope.Frame, s.at.index, s.at.index
 	out := v.Prog.Eval(&s.scope)
-	s.scope.It = it
+	s.scope.It, s.scope.Index, s.scope.Ordinal = it, index, ordinal
 	return out
 }
 
