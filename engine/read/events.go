@@ -148,30 +148,46 @@ func (s *session) deliver(st *mapping.Step) error {
 		e.CallID = e.text(callOf)
 		e.Model = e.text(modelOf)
 		e.Text = e.beginning()
-		s.planner.Add(&e.Event)
 		s.log.add(s.doc.Source(), st, e)
-	case weighing:
-		s.choice.weigh(&e.Event)
 	case emitting:
 		e.fill()
 		s.composing = e.object != nil
 		s.arguments()
 		s.composing = false
+	}
+	return s.hand(st)
+}
+
+// hand gives the event to the pass, after the one that was held back for it.
+func (s *session) hand(st *mapping.Step) error {
+	if st.Join != nil {
+		return s.piece(st)
+	}
+	if err := s.release(); err != nil {
+		return err
+	}
+	e := &s.events.Event
+	switch s.pass {
+	case planning:
+		s.planner.Add(e)
+	case weighing:
+		s.choice.weigh(e)
+	case emitting:
 		if s.o.Trace != nil {
-			s.o.Trace.Event(s.traced(), st, &e.Event)
+			s.o.Trace.Event(s.traced(), st, e)
 		}
-		return s.emitOne()
+		return s.emitOne(e)
 	}
 	return nil
 }
 
-// emitOne gives the event to the normaliser.
-func (s *session) emitOne() error {
+// emitOne gives an event to the normaliser.
+func (s *session) emitOne(e *normalize.Event) error {
 	if tail, open := s.unanswered[s.event]; open && tail {
-		s.hazards.note("in_flight_call", s.at.Line)
+		s.hazards.note("in_flight_call", e.Line)
 	} else if open {
-		s.hazards.note("missing_result", s.at.Line)
+		s.hazards.note("missing_result", e.Line)
 	}
 	s.event++
-	return s.emitter.Add(&s.events.Event)
+	return s.emitter.Add(e)
 }

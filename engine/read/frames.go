@@ -13,6 +13,14 @@ import (
 // order of this read. The scope stands on it.
 func (s *session) frames(visit func(it value.Value) error) error {
 	clear(s.items)
+	s.pieces.reset(s.pass)
+	if err := s.all(visit); err != nil {
+		return err
+	}
+	return s.release()
+}
+
+func (s *session) all(visit func(it value.Value) error) error {
 	if s.order != nil {
 		return s.ordered(visit)
 	}

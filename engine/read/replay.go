@@ -145,7 +145,7 @@ func (s *session) replay(fr frame.Frame) error {
 		}
 		r.event(fr.Data, &s.events)
 		s.locate(&s.events.Event)
-		if err := s.emitOne(); err != nil {
+		if err := s.hand(s.m.Steps[id-1]); err != nil {
 			return err
 		}
 	}

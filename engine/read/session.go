@@ -48,6 +48,8 @@ type session struct {
 	planner *normalize.Planner
 	emitter *normalize.Emitter
 	events  draft
+	pieces  pieces
+	ruled   bool // a rule, or steps for all kinds, ran on the frame at hand
 
 	number     int          // of the frame at hand, in the order of the pass
 	event      int          // of the emitting pass

@@ -19,7 +19,12 @@ func (s *session) frame(it value.Value) error {
 	if with := s.format.With; with != nil {
 		s.scope.It = with.Prog.Eval(&s.scope)
 	}
+	s.ruled = false
+	joined := s.pieces.joined
 	_, err := s.item(s.format.Block)
+	if err == nil && s.ruled && s.pieces.joined == joined {
+		err = s.release() // what came in pieces has ended
+	}
 	return err
 }
 
@@ -78,6 +83,7 @@ func (s *session) block(b *mapping.Block) (outcome, error) {
 		return out, err
 	}
 	if b.Kind == nil {
+		s.ruled = true
 		out, err := s.steps(b.Do)
 		if b == s.format.Block && out.bucket == "" {
 			s.enter(outcome{bucket: Mapped})
@@ -93,6 +99,7 @@ func (s *session) block(b *mapping.Block) (outcome, error) {
 	if rule == nil {
 		return s.unruled(b, kind), nil
 	}
+	s.ruled = true
 	account := s.account
 	if s.tracing() {
 		s.o.Trace.Rule(s.traced(), account.path(), rule)
