@@ -140,11 +140,15 @@ func (l *list) take(i int) bool {
 }
 
 // add appends a frame, or puts it in the place of an earlier one with its key.
+// A list in a frame repeats what was written before, and may have shortened it:
+// for the archive its items are only good where nothing else is.
 func (l *list) add(i int) {
 	key := l.nodes[i].key
 	if l.format.Upsert && key != "" {
 		if p, ok := l.at[key]; ok {
-			l.live[p] = i
+			if l.active != nil || !l.nodes[i].inList {
+				l.live[p] = i
+			}
 			return
 		}
 		l.at[key] = len(l.live)
@@ -235,8 +239,10 @@ func (l *list) entries() []entry {
 		if active[i] {
 			continue
 		}
-		l.leftOut(n)
-		if n.hasEvents {
+		_, replaced := l.at[n.key]
+		replaced = replaced && n.key != "" && l.format.Upsert
+		l.leftOut(n, replaced)
+		if n.hasEvents && !replaced {
 			if count++; line == 0 {
 				line = n.Line
 			}
@@ -258,14 +264,18 @@ func (l *list) entries() []entry {
 }
 
 // leftOut books a frame that will not be read.
-func (s *session) leftOut(n *node) {
-	e := s.inactive[n.kind]
+func (s *session) leftOut(n *node, replaced bool) {
+	reason := "inactive"
+	if replaced {
+		reason = "replaced"
+	}
+	e := s.inactive[n.kind+"\x00"+reason]
 	if e == nil {
 		if s.inactive == nil {
 			s.inactive = map[string]*Entry{}
 		}
-		e = &Entry{Kind: n.kind, Bucket: Ignored, Reason: "inactive", Line: n.Line}
-		s.inactive[n.kind] = e
+		e = &Entry{Kind: n.kind, Bucket: Ignored, Reason: reason, Line: n.Line}
+		s.inactive[n.kind+"\x00"+reason] = e
 	}
 	e.Count++
 }

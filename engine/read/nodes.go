@@ -38,6 +38,7 @@ type entry struct {
 	sub    int32
 	index  int
 	amend  *entry // the frame that amends it
+	inList bool   // one of those that Expand made of another
 }
 
 // pointer is the last frame that named a leaf.
@@ -112,12 +113,12 @@ func kindSet(kinds []string) map[string]bool {
 
 // visit notes one frame.
 func (c *selection) visit(it value.Value) error {
-	fr := c.session.at.Frame
-	fr.Data = nil
+	p := &c.session.at
 	c.nodes = append(c.nodes, node{
-		entry: entry{Frame: fr, source: c.source, sub: c.session.at.sub, index: c.session.at.index},
+		entry: entry{Frame: p.Frame, source: c.source, sub: p.sub, index: p.index, inList: p.sub > 0},
 		edit:  -1,
 	})
+	c.nodes[len(c.nodes)-1].locate(it)
 	n := &c.nodes[len(c.nodes)-1]
 	if k := c.format.Key; k != nil {
 		n.key = str(k.Prog.Eval(&c.scope))
@@ -137,6 +138,15 @@ func (c *selection) visit(it value.Value) error {
 	}
 	c.at = n
 	return c.frame(it)
+}
+
+// locate narrows an entry to the bytes of it, so that reading it again does not
+// take all that it stands in. Bytes that were repaired have moved.
+func (e *entry) locate(it value.Value) {
+	if e.sub > 0 && it.In(e.Data) && int64(len(e.Data)) == e.Length {
+		e.Offset, e.Length, e.sub = e.Offset+int64(it.Offset()), int64(len(it.Raw())), 0
+	}
+	e.Data = nil
 }
 
 // topKind is the frame's kind at the top of its format.
