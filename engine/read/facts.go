@@ -46,7 +46,7 @@ func (fs *facts) start(declared []*mapping.Fact) {
 		fs.list[i].Fact = d
 		fs.last = max(fs.last, d.Stage)
 		switch {
-		case d.Agg == mapping.Bare:
+		case d.Agg == mapping.Bare, d.Of != "":
 		case d.On == nil:
 			fs.always = append(fs.always, i)
 		default:
@@ -94,7 +94,7 @@ func (fs *facts) settle() bool {
 // restart forgets what was gathered from frames.
 func (fs *facts) restart() {
 	for i := range fs.list {
-		if f := &fs.list[i]; f.Agg != mapping.Bare {
+		if f := &fs.list[i]; f.Agg != mapping.Bare && f.Of == "" {
 			*f = fact{Fact: f.Fact}
 		}
 	}
@@ -102,7 +102,7 @@ func (fs *facts) restart() {
 
 // settled reports whether no later frame can change the fact.
 func (f *fact) settled() bool {
-	return f.Agg == mapping.Bare || f.has && (f.Agg == mapping.First || f.Agg == mapping.AnyOf)
+	return f.Agg == mapping.Bare || f.Of != "" || f.has && (f.Agg == mapping.First || f.Agg == mapping.AnyOf)
 }
 
 // value is the fact's value; absent when it has none.
@@ -269,28 +269,35 @@ func (s *session) gatherSome(numbers []int) {
 				continue
 			}
 		}
-		if f.settled() || f.If != nil && !f.If.Prog.Test(&s.scope) {
-			continue
+		if !f.settled() {
+			s.take(f)
 		}
-		switch f.Agg {
-		case mapping.AnyOf:
-			f.has = f.Value.Prog.Test(&s.scope)
-		case mapping.Count:
-			if f.Value.Prog.Test(&s.scope) {
-				f.has = true
-				f.held = s.increment(f.held)
-			}
-		case mapping.MapOf:
-			v, key := f.Value.Prog.Eval(&s.scope), f.Key.Prog.Eval(&s.scope)
-			if key.Kind() != value.Array {
-				f.note(v, key, s.frameTime, s.frameTie)
-			}
-			for k := range key.Items() {
-				f.note(v, k, s.frameTime, s.frameTie)
-			}
-		default:
-			f.note(f.Value.Prog.Eval(&s.scope), value.Value{}, s.frameTime, s.frameTie)
+	}
+}
+
+// take looks at `it` for a fact.
+func (s *session) take(f *fact) {
+	if f.If != nil && !f.If.Prog.Test(&s.scope) {
+		return
+	}
+	switch f.Agg {
+	case mapping.AnyOf:
+		f.has = f.has || f.Value.Prog.Test(&s.scope)
+	case mapping.Count:
+		if f.Value.Prog.Test(&s.scope) {
+			f.has = true
+			f.held = s.increment(f.held)
 		}
+	case mapping.MapOf:
+		v, key := f.Value.Prog.Eval(&s.scope), f.Key.Prog.Eval(&s.scope)
+		if key.Kind() != value.Array {
+			f.note(v, key, s.frameTime, s.frameTie)
+		}
+		for k := range key.Items() {
+			f.note(v, k, s.frameTime, s.frameTie)
+		}
+	default:
+		f.note(f.Value.Prog.Eval(&s.scope), value.Value{}, s.frameTime, s.frameTie)
 	}
 }
 
@@ -309,13 +316,16 @@ func (s *session) increment(digits []byte) []byte {
 // bare evaluates the facts that the document or a file beside the input states.
 func (s *session) bare() {
 	it := s.scope.It
-	s.scope.It = s.scope.Doc
 	defer func() { s.scope.It = it }()
 	for i := range s.facts.list {
 		f := &s.facts.list[i]
+		if f.Of != "" {
+			s.takeAll(f)
+		}
 		if f.Agg != mapping.Bare {
 			continue
 		}
+		s.scope.It = s.scope.Doc
 		v := f.Value.Prog.Eval(&s.scope)
 		if !blank(v) {
 			f.held, f.has = bytes.Clone(v.Raw()), true

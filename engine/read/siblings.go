@@ -1,8 +1,10 @@
 package read
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/trajmap/trajmap/engine/frame"
 	"github.com/trajmap/trajmap/engine/mapping"
@@ -25,6 +27,17 @@ func newSiblings(f *mapping.Format, in *frame.Input) *siblings {
 		s.dir = filepath.Dir(in.Name)
 	}
 	return s
+}
+
+// takeAll looks at the items of a file beside the input for a fact.
+func (s *session) takeAll(f *fact) {
+	frame := s.scope.Frame
+	for item := range s.scope.Files(f.Of).Items() {
+		s.arena.Reset()
+		s.scope.It, s.scope.Frame = item, item
+		s.take(f)
+	}
+	s.scope.Frame = frame
 }
 
 // get is the content of a declared file; absent when there is no such file or
@@ -54,6 +67,9 @@ func (s *siblings) load(name string) value.Value {
 		if err != nil {
 			return value.Value{}
 		}
+		if strings.HasSuffix(ref.Path, ".jsonl") {
+			data = listOf(data)
+		}
 		var doc value.Doc
 		if doc.Parse(data) != nil {
 			return value.Value{}
@@ -61,4 +77,21 @@ func (s *siblings) load(name string) value.Value {
 		return doc.Root()
 	}
 	return value.Value{}
+}
+
+// listOf makes a JSON list of lines. What is not JSON is left out, such as a
+// last line that is still being written.
+func listOf(lines []byte) []byte {
+	list := []byte{'['}
+	var doc value.Doc
+	for line := range bytes.Lines(lines) {
+		if doc.Parse(line) != nil {
+			continue
+		}
+		if len(list) > 1 {
+			list = append(list, ',')
+		}
+		list = append(list, line...)
+	}
+	return append(list, ']')
 }
