@@ -7,13 +7,14 @@ import (
 	"os"
 
 	"github.com/trajmap/trajmap/engine/frame"
+	"github.com/trajmap/trajmap/engine/mapping"
 	"github.com/trajmap/trajmap/engine/normalize"
 	"github.com/trajmap/trajmap/engine/read"
 )
 
 // Recognises reports whether an input is one of the mapping's harness.
 func (m *Mapping) Recognises(in *Input) bool {
-	return read.Detects(m.Mapping, in, frame.Options{})
+	return len(read.Recognise([]*mapping.Mapping{m.Mapping}, in, frame.Options{})) > 0
 }
 
 // Detect finds the mapping that recognises an input; nil when none does. Of
@@ -21,26 +22,27 @@ func (m *Mapping) Recognises(in *Input) bool {
 // the first by name. The error is of a mapping that does not compile: whether it
 // would recognise the input cannot be known.
 func (c *Catalog) Detect(ctx context.Context, in *Input) (*Mapping, error) {
-	var found []*Mapping
+	all := map[*mapping.Mapping]*Mapping{}
+	var order []*mapping.Mapping
 	for _, e := range c.entries {
 		m, err := e.Open()
 		if err != nil {
 			return nil, err
 		}
-		if m.Recognises(in) {
-			found = append(found, m)
-		}
+		all[m.Mapping], order = m, append(order, m.Mapping)
 	}
-	if len(found) == 0 {
+	found := read.Recognise(order, in, frame.Options{})
+	if len(found) <= 1 {
+		for _, m := range found {
+			return all[m], nil
+		}
 		return nil, nil
 	}
-	best, least := found[0], math.MaxInt
+	var best *Mapping
+	least := math.MaxInt
 	for _, m := range found {
-		if len(found) == 1 {
-			break
-		}
-		if n := m.unexplained(ctx, in); n < least {
-			best, least = m, n
+		if n := all[m].unexplained(ctx, in); best == nil || n < least {
+			best, least = all[m], n
 		}
 	}
 	return best, ctx.Err()

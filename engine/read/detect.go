@@ -4,32 +4,14 @@ import (
 	"cmp"
 	"io"
 
-	"github.com/trajmap/trajmap/engine/expr"
 	"github.com/trajmap/trajmap/engine/frame"
 	"github.com/trajmap/trajmap/engine/handler"
 	"github.com/trajmap/trajmap/engine/mapping"
 	"github.com/trajmap/trajmap/engine/trajectory"
-	"github.com/trajmap/trajmap/engine/value"
 )
 
 // detectFrames is how many frames a format may look at to know an input.
 const detectFrames = 50
-
-// Detects reports whether a mapping recognises an input.
-func Detects(m *mapping.Mapping, in *frame.Input, limits frame.Options) bool {
-	for _, f := range m.Formats {
-		o, err := openFrames(f, in, Options{Limits: limits})
-		if err != nil {
-			continue
-		}
-		found := detects(m, f, in, o.stream)
-		o.close()
-		if found {
-			return true
-		}
-	}
-	return false
-}
 
 // opened is an input that a format cuts into frames.
 type opened struct {
@@ -54,7 +36,7 @@ func open(m *mapping.Mapping, in *frame.Input, o Options) (*mapping.Format, open
 			}
 			continue
 		}
-		found := detects(m, f, in, op.stream)
+		found := detects(f, in, op.stream)
 		if !found && f.Refuse == "" && fallback == nil {
 			fallback, kept = f, op
 			continue
@@ -118,37 +100,8 @@ func openFrames(f *mapping.Format, in *frame.Input, o Options) (opened, error) {
 	return opened{stream, done}, err
 }
 
-func detects(m *mapping.Mapping, f *mapping.Format, in *frame.Input, stream frame.Stream) bool {
-	if f.Detect == nil {
-		return true
-	}
-	var doc, around value.Doc
-	scope := expr.Scope{Lets: make([]value.Value, f.Lets), Arena: new(value.Arena), Failed: func(*expr.Program, string) {}}
-	scope.Facts, scope.Files = noFacts{}, newSiblings(f, in).get
-	if text := stream.Doc(); text != nil && around.Parse(text) == nil {
-		scope.Doc = around.Root()
-	}
-	for n := range detectFrames {
-		fr, err := stream.Next()
-		if err != nil {
-			// A document without frames is recognised by what is around them.
-			return n == 0 && err == io.EOF && !scope.Doc.IsNull() && f.Detect.Prog.Test(&scope)
-		}
-		if fr.TooBig || doc.Parse(fr.Data) != nil {
-			continue
-		}
-		scope.Arena.Reset()
-		scope.It = doc.Root()
-		scope.Frame, scope.Index, scope.Line = scope.It, fr.Index, fr.Line
-		if f.Detect.Prog.Test(&scope) {
-			return true
-		}
-	}
-	return false
+// detects reports whether a format recognises the input that it has cut.
+func detects(f *mapping.Format, in *frame.Input, stream frame.Stream) (found bool) {
+	look(stream, []*probe{newProbe(f, in, func() { found = true })})
+	return found
 }
-
-// noFacts is a session of which nothing is known yet.
-type noFacts struct{}
-
-func (noFacts) Fact(int) value.Value            { return value.Value{} }
-func (noFacts) MapFact(int, string) value.Value { return value.Value{} }
