@@ -1,0 +1,164 @@
+package session
+
+import "github.com/trajmap/trajmap/engine/normalize"
+
+// grouping is the state of the second pass over the records.
+type grouping struct {
+	*Builder
+	answer  map[string]int // record of the result of a call
+	calls   map[string]*Call
+	owner   map[*Call]*Message
+	cur     *Message // the open step
+	arrived int
+}
+
+// group makes messages of records. Results may stand anywhere after, or even
+// before, their calls.
+func (b *Builder) group() {
+	g := &grouping{Builder: b, answer: map[string]int{}, calls: map[string]*Call{}, owner: map[*Call]*Message{}}
+	for i, r := range b.records {
+		if r.kind == normalize.ResultRecord {
+			g.answer[r.call] = i
+		}
+	}
+	early := map[string]int{}
+	for i := range b.records {
+		r := &b.records[i]
+		switch r.kind {
+		case normalize.UserRecord:
+			g.user(r)
+		case normalize.SystemRecord:
+			g.add(&Message{Role: System, Texts: []string{r.text}, Time: r.time})
+			b.pass.note(UntranslatedSystem, i+1)
+		case normalize.ObservationRecord:
+			g.add(&Message{Role: Observation, Texts: []string{r.text}, Time: r.time})
+			b.pass.note(UntranslatedNote, i+1)
+		case normalize.ResultRecord:
+			if c := g.calls[r.call]; c != nil {
+				g.attach(c, r)
+			} else {
+				early[r.call] = i
+			}
+		default:
+			g.reply(i, r)
+			if r.kind != normalize.CallRecord {
+				continue
+			}
+			if at, ok := early[r.call]; ok {
+				g.attach(g.calls[r.call], &b.records[at])
+			}
+		}
+	}
+}
+
+func (g *grouping) add(m *Message) { g.s.Messages = append(g.s.Messages, m) }
+
+func (g *grouping) user(r *record) {
+	g.cur = nil
+	if n := len(g.s.Messages); n > 0 && r.key != "" {
+		if last := g.s.Messages[n-1]; last.Role == User && last.key == r.key {
+			last.Texts = append(last.Texts, r.text)
+			return
+		}
+	}
+	g.add(&Message{Role: User, Texts: []string{r.text}, Time: r.time, key: r.key})
+}
+
+// attach hangs a result on its call.
+func (g *grouping) attach(c *Call, r *record) {
+	c.Result = &Result{Content: r.text, OK: r.ok, Time: r.time, Order: g.arrived}
+	g.arrived++
+	g.owner[c].answered = true
+}
+
+// reply takes something of the model's into the open step, or opens one.
+func (g *grouping) reply(i int, r *record) {
+	if g.opens(i, r) {
+		g.cur = &Message{Role: Assistant, Time: r.time, key: r.key, Model: r.model}
+		g.add(g.cur)
+	}
+	m := g.cur
+	if m.Model == "" {
+		m.Model = r.model
+	}
+	switch r.kind {
+	case normalize.ReasoningRecord:
+		m.Reasoning = append(m.Reasoning, r.text)
+		g.pass.note(UntranslatedThinking, i+1)
+	case normalize.AssistantRecord:
+		m.Texts = append(m.Texts, r.text)
+	default:
+		c := &Call{SourceID: r.call, SourceName: r.name, Args: r.text, Time: r.time, record: i + 1}
+		g.calls[r.call], g.owner[c] = c, m
+		m.Calls = append(m.Calls, c)
+		g.s.Calls = append(g.s.Calls, c)
+	}
+}
+
+// opens reports whether a record begins a new step. The identity of the native
+// message decides where both are known; else the state of the calls does.
+func (g *grouping) opens(i int, r *record) bool {
+	m := g.cur
+	switch {
+	case m == nil:
+		return true
+	case m.key != "" && r.key != "":
+		return m.key != r.key
+	case m.answered:
+		return true
+	case len(m.Calls) > 0:
+		// While a result is still to come the reply may still go on.
+		for _, c := range m.Calls {
+			if at, ok := g.answer[c.SourceID]; ok && at > i {
+				return false
+			}
+		}
+		return true
+	}
+	return r.kind == normalize.ReasoningRecord && len(m.Texts) > 0
+}
+
+// number forms turns and numbers the messages.
+func (s *Session) number() {
+	var turn *Turn
+	asked, n := -1, 0
+	for _, m := range s.Messages {
+		if m.Role.Note() {
+			continue
+		}
+		m.Ordinal = n
+		n++
+		if turn == nil || m.Role == User && len(turn.Steps) > 0 {
+			turn = &Turn{}
+			s.Turns = append(s.Turns, turn)
+		}
+		if m.Role == User {
+			turn.Users = append(turn.Users, m)
+			asked = m.Ordinal
+			continue
+		}
+		m.Asked = asked
+		turn.Steps = append(turn.Steps, m)
+	}
+	for _, t := range s.Turns {
+		t.close()
+	}
+}
+
+// close says where a turn's last calls are and whether it is complete.
+func (t *Turn) close() {
+	last := true
+	t.Complete = len(t.Steps) > 0
+	for i := len(t.Steps) - 1; i >= 0; i-- {
+		m := t.Steps[i]
+		m.Last = last && len(m.Calls) == 0
+		last = m.Last
+		for _, c := range m.Calls {
+			t.Complete = t.Complete && c.Result != nil
+		}
+	}
+	if n := len(t.Steps); n > 0 {
+		end := t.Steps[n-1]
+		t.Complete = t.Complete && len(end.Calls) == 0 && len(end.Texts) > 0
+	}
+}

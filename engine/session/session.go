@@ -1,0 +1,109 @@
+// Package session groups the records of a session into what writers render: the
+// messages that a model was sent and the replies that it gave, with the results
+// of its calls, and the turns that they form.
+//
+// Everything is decided once, here; no writer groups by itself. Records come
+// from a read of the active view without bounds.
+package session
+
+// Session is a conversation as a target's files carry it.
+type Session struct {
+	Source    string // harness that it comes from
+	Group     string // its id there; "" when the source has none
+	Title     string
+	Cwd       string
+	GitBranch string
+	Model     string
+	Created   int64 // ms since 1970, as all times
+	Updated   int64
+	Seed      string // SHA-256 of its records, in hexadecimal: what ids are made of
+
+	Messages []*Message
+	Turns    []*Turn
+	Calls    []*Call
+	Longest  int // bytes of the longest result
+
+	Passes []Pass // what the shared passes changed
+}
+
+// Role says who speaks.
+type Role uint8
+
+// The roles. Notes are what no writer carries.
+const (
+	User Role = iota
+	Assistant
+	System
+	Observation
+)
+
+func (r Role) String() string {
+	return [...]string{"user", "assistant", "system", "observation"}[r]
+}
+
+// Note reports whether a message of this role is only counted.
+func (r Role) Note() bool { return r == System || r == Observation }
+
+// Message is something said: by the user, or in one reply of the model.
+type Message struct {
+	Role      Role
+	Ordinal   int // among users and assistants, from 0
+	Texts     []string
+	Reasoning []string // of an assistant
+	Calls     []*Call
+	Model     string
+	Time      int64
+	End       int64 // time of its last result, or Time
+	Last      bool  // no call follows in its turn
+	Asked     int   // ordinal of the user message that it answers, -1 for none
+
+	key      string // the native message that it comes from, "" when unknown
+	answered bool   // a result of one of its calls has passed
+}
+
+// Call is a tool call, with what it gave.
+type Call struct {
+	ID, Name   string // as a wire takes them: unique, [A-Za-z0-9_-], 64 at most
+	SourceID   string
+	SourceName string
+	Args       string // JSON object, the source's bytes
+	Time       int64
+	Result     *Result // nil when there is none
+
+	record int // its number, from 1
+}
+
+// Result is what a call gave.
+type Result struct {
+	Content     string
+	OK          *bool // nil: unknown
+	Time        int64
+	Order       int // of arrival among all results, from 0
+	Synthesized bool
+}
+
+// Turn is what a user asked and all that the model did about it.
+type Turn struct {
+	Users    []*Message
+	Steps    []*Message
+	Complete bool // every call has a result, and the last word is the model's
+}
+
+// Pass counts what a shared pass changed.
+type Pass struct {
+	Code  string
+	Count int
+	First int // record that it changed first, 1-based
+}
+
+// Codes of the shared passes.
+const (
+	ToolCallIDRewritten  = "tool_call_id_rewritten"
+	ToolNameRewritten    = "tool_name_rewritten"
+	ResultSynthesized    = "result_synthesized"
+	TextRepaired         = "text_repaired"
+	ArgumentsReencoded   = "arguments_reencoded"
+	UntranslatedSystem   = "untranslated-system"
+	UntranslatedNote     = "untranslated-observation"
+	UntranslatedThinking = "untranslated-reasoning"
+)
