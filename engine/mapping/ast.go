@@ -79,7 +79,8 @@ type Frames struct {
 	Handler string
 }
 
-// FileRef is a JSON file beside the input.
+// FileRef is a JSON file beside the input. In its path {name} is the input's name
+// up to its first dot, and {folder} the name of the folder that it is in.
 type FileRef struct {
 	Name, Path string
 	Pos        Pos

@@ -59,7 +59,7 @@ var table = []*construct{
 		{name: "detect", form: condition, doc: "true for a frame that only this format has; without it, every input is accepted"},
 		{name: "refuse", form: text(anyText), doc: "why inputs of this format are not read, in place of a block: the error that such an input gives"},
 		{name: "frames", form: either(enum("jsonl"), a("frames")), required: true, doc: "how an input is cut into frames: `jsonl` makes every line one"},
-		{name: "files", form: mapOf(identifier, text(anyText)), doc: "JSON files beside the input, by the name under which `files.NAME` reads them; null when missing. One that ends in .jsonl is the list of its lines"},
+		{name: "files", form: mapOf(identifier, text(anyText)), doc: "JSON files beside the input, by the name under which `files.NAME` reads them; null when missing. In a path `{name}` is the input's name up to its first dot, `{folder}` the name of its folder. One that ends in .jsonl is the list of its lines"},
 		{name: "expand", form: many(aValue), doc: "lists in a frame whose items are further frames after it"},
 		{name: "key", form: aValue, doc: "what names a frame"},
 		{name: "upsert", form: aFlag, doc: "a later frame with an earlier one's key takes its place"},

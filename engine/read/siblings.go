@@ -18,6 +18,7 @@ const maxSibling = 64 << 20
 type siblings struct {
 	format *mapping.Format
 	dir    string
+	named  *strings.Replacer // fills in a path what the input's own path says
 	docs   map[string]value.Value
 }
 
@@ -25,6 +26,12 @@ func newSiblings(f *mapping.Format, in *frame.Input) *siblings {
 	s := &siblings{format: f}
 	if in.Name != "-" && in.Name != "" {
 		s.dir = filepath.Dir(in.Name)
+		name, _, _ := strings.Cut(filepath.Base(in.Name), ".")
+		folder := ""
+		if dir, err := filepath.Abs(s.dir); err == nil {
+			folder = filepath.Base(dir)
+		}
+		s.named = strings.NewReplacer("{name}", name, "{folder}", folder)
 	}
 	return s
 }
@@ -58,7 +65,7 @@ func (s *siblings) load(name string) value.Value {
 		if ref.Name != name || s.dir == "" {
 			continue
 		}
-		path := filepath.Join(s.dir, filepath.FromSlash(ref.Path))
+		path := filepath.Join(s.dir, filepath.FromSlash(s.named.Replace(ref.Path)))
 		info, err := os.Stat(path)
 		if err != nil || !info.Mode().IsRegular() || info.Size() > maxSibling {
 			return value.Value{}

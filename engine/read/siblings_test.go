@@ -100,3 +100,32 @@ not JSON
 		t.Errorf("the active view differs (-archive +active):\n%s", diff)
 	}
 }
+
+// Where a session has a folder and a file named after it, so have its other files.
+func TestFilesNamedAfterTheInput(t *testing.T) {
+	m := parse(t, `
+mapping: v1
+harness: test
+read:
+  - format: lines
+    frames: jsonl
+    files: {above: ../index.json, same: "{name}.meta.json", folder: "{folder}.json", broken: "{name}.json"}
+    do:
+      user: '= [files.above, files.same, files.folder, files.broken].filter(f, f != null).map(f, str(f.a)).join(" ")'
+`)
+	dir := store(t, map[string]string{
+		"index.json":      `{"a":"above"}`,
+		"s1/x.meta.json":  `{"a":"same"}`,
+		"s1/s1.json":      `{"a":"folder"}`,
+		"s1/x.json":       `{"a":"`,
+		"s1/x.log.jsonl":  `{}`,
+		"s2/y.meta.json":  `{"a":"other"}`,
+		"s2/x.meta.jsonl": `{}`,
+	})
+	for input, want := range map[string]string{"s1/x.log.jsonl": "above same folder", "s2/x.meta.jsonl": "above"} {
+		got, _ := read(t, m, file(t, dir, input), Options{View: mapping.ActiveView})
+		if !strings.Contains(got, `"content":"`+want+`"`) {
+			t.Errorf("%s gives %s want %q", input, got, want)
+		}
+	}
+}
