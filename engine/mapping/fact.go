@@ -162,6 +162,9 @@ func (d *decoder) ofFile(o *object, s scope) {
 			e.Hint = "there are " + strings.Join(s.Files, ", ")
 		}
 	}
+	if key := o.keyAt("earliest"); key != nil {
+		d.errorf(diag.Conflict, key, "only frames have a time")
+	}
 	if key := o.keyAt("on"); key != nil {
 		d.errorf(diag.Conflict, key, "only frames have kinds").Hint = "compare what tells the items apart, with if"
 	}

@@ -135,8 +135,26 @@ func (l *list) take(i int) bool {
 			l.amends[id] = i
 		}
 	}
+	if n.place >= 0 {
+		l.live = slices.Insert(l.live, l.behind(e, n.edit, n.place), i)
+		l.reindex()
+		return true
+	}
 	l.add(i)
 	return true
+}
+
+// behind is the place in the list behind so many of the frames that an edit
+// counts.
+func (l *list) behind(e *mapping.Edit, edit int, count int64) int {
+	for p, i := range l.live {
+		if e.Among == nil || l.nodes[i].keep&(1<<edit) != 0 {
+			if count--; count < 0 {
+				return p
+			}
+		}
+	}
+	return len(l.live)
 }
 
 // add appends a frame, or puts it in the place of an earlier one with its key.
@@ -193,6 +211,8 @@ func (l *list) reset(i int, n *node, e *mapping.Edit) {
 				kept = slices.Clone(l.live[p:])
 			}
 		}
+	case e.KeepAfter != nil:
+		kept = slices.Clone(l.live[l.behind(e, n.edit, n.count):])
 	case e.KeepIf != nil:
 		for _, j := range l.live {
 			if l.nodes[j].keep&(1<<n.edit) != 0 {

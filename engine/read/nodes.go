@@ -1,6 +1,7 @@
 package read
 
 import (
+	"github.com/trajmap/trajmap/engine/expr"
 	"github.com/trajmap/trajmap/engine/frame"
 	"github.com/trajmap/trajmap/engine/mapping"
 	"github.com/trajmap/trajmap/engine/normalize"
@@ -23,7 +24,8 @@ type node struct {
 	edit  int // place in Active.Edits, -1 for none
 	args  []string
 	count int64
-	keep  uint64 // bit n: the condition of edit n's keep_if holds
+	place int64  // behind how many frames the frame stands; -1 is all
+	keep  uint64 // bit n: the condition of edit n's keep_if or among holds
 
 	time  int64 // of Tree.Repair
 	timed bool
@@ -117,6 +119,7 @@ func (c *selection) visit(it value.Value) error {
 	c.nodes = append(c.nodes, node{
 		entry: entry{Frame: p.Frame, source: c.source, sub: p.sub, index: p.index, inList: p.sub > 0},
 		edit:  -1,
+		place: -1,
 	})
 	c.nodes[len(c.nodes)-1].locate(it)
 	n := &c.nodes[len(c.nodes)-1]
@@ -208,7 +211,7 @@ func (c *selection) point(p *mapping.Pointer) {
 // which edits' keep_if would keep the frame.
 func (c *selection) editOf(n *node, kind []byte) {
 	for i, e := range c.active.Edits {
-		if e.KeepIf != nil && i < 64 && e.KeepIf.Prog.Test(&c.scope) {
+		if i < 64 && (test(e.KeepIf, &c.scope) || test(e.Among, &c.scope)) {
 			n.keep |= 1 << i
 		}
 		if n.edit >= 0 || c.onEdit[i] != nil && !c.onEdit[i][string(kind)] ||
@@ -216,13 +219,21 @@ func (c *selection) editOf(n *node, kind []byte) {
 			continue
 		}
 		n.edit = i
-		for _, v := range []*mapping.Value{e.Value, e.Keep, e.KeepFrom} {
+		for _, v := range []*mapping.Value{e.Value, e.Keep, e.KeepFrom, e.KeepAfter} {
 			if v != nil {
 				c.argument(n, v.Prog.Eval(&c.scope))
 			}
 		}
+		if e.Place != nil {
+			if place, ok := e.Place.Prog.Eval(&c.scope).Int(); ok && place >= 0 {
+				n.place = place
+			}
+		}
 	}
 }
+
+// test is a condition that may be missing, and then does not hold.
+func test(v *mapping.Value, s *expr.Scope) bool { return v != nil && v.Prog.Test(s) }
 
 func (c *selection) argument(n *node, v value.Value) {
 	n.count, _ = v.Int()

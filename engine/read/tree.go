@@ -1,6 +1,9 @@
 package read
 
-import "github.com/trajmap/trajmap/engine/mapping"
+import (
+	"github.com/trajmap/trajmap/engine/mapping"
+	"github.com/trajmap/trajmap/engine/value"
+)
 
 // branches is the tree that the frames of a session form.
 type branches struct {
@@ -28,7 +31,7 @@ func (c *selection) tree() []bool {
 		}
 	}
 	b.link()
-	if leaf := b.leaf(&c.last); leaf >= 0 {
+	if leaf := b.leaf(&c.last, c.saidLeaf()); leaf >= 0 {
 		b.chain(leaf)
 		if b.With != nil {
 			b.rejoin()
@@ -40,6 +43,17 @@ func (c *selection) tree() []bool {
 		}
 	}
 	return b.chosen
+}
+
+// saidLeaf is the id of the leaf that the session states beside its frames;
+// absent when it does not.
+func (c *selection) saidLeaf() value.Value {
+	leaf := c.active.Tree.Leaf
+	if leaf == nil {
+		return value.Value{}
+	}
+	c.scope.It, c.scope.Frame = c.scope.Doc, value.Value{}
+	return leaf.Prog.Eval(&c.scope)
 }
 
 // live reports whether a frame is in the tree and not replaced by a later one.
@@ -62,6 +76,8 @@ func (b *branches) link() {
 			} else if b.Repair != nil && before >= 0 && b.repairs(before, i) {
 				b.parent[i] = before
 			}
+		} else if b.Linear {
+			b.parent[i] = before
 		}
 		if p := b.parent[i]; p >= 0 && p != i {
 			b.child[p] = true
@@ -78,7 +94,13 @@ func (b *branches) repairs(before, i int) bool {
 }
 
 // leaf is the end of the active branch, -1 for an empty conversation.
-func (b *branches) leaf(last *pointer) int {
+func (b *branches) leaf(last *pointer, said value.Value) int {
+	if i, ok := b.byID[str(said)]; ok {
+		return i
+	}
+	if said.IsString() && len(said.Body()) == 0 {
+		return -1
+	}
 	leaf := b.lastLeaf(0, func(int) bool { return true })
 	if !last.seen {
 		return leaf
