@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -215,9 +216,7 @@ func (c *conversion) book(s *converted) error {
 	c.tally.byRoot[s.root]++
 	if s.result != nil {
 		if c.Format == "jsonl" || s.err != nil {
-			for i := range s.result.Diagnostics {
-				fmt.Fprintln(c.Stderr, diagnosticLine(s.path, &s.result.Diagnostics[i]))
-			}
+			c.diagnostics(s)
 		}
 		if c.Report != "" {
 			if err := writeReport(c.reports, c.View, s); err != nil {
@@ -271,6 +270,16 @@ func (c *conversion) finish() error {
 		return quiet(exitFailed)
 	}
 	return nil
+}
+
+// diagnostics says what was noticed, a line each: all in one go, for there may be
+// thousands.
+func (c *conversion) diagnostics(s *converted) {
+	var b bytes.Buffer
+	for i := range s.result.Diagnostics {
+		fmt.Fprintln(&b, diagnosticLine(s.path, &s.result.Diagnostics[i]))
+	}
+	_, _ = b.WriteTo(c.Stderr)
 }
 
 // diagnosticLine is a diagnostic as FILE:LINE: code: message.
