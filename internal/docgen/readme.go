@@ -1,0 +1,87 @@
+package docgen
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// exampleFile holds the README's example, which is compiled and run as a test.
+const exampleFile, exampleFunc = "internal/docgen/example_test.go", "printTools"
+
+// readme is the README with its generated parts and what its commands print.
+func readme(root, trajmap string, pages []*page) ([]byte, error) {
+	text, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		return nil, err
+	}
+	shown, err := run(root, trajmap, "README.md", string(text))
+	if err != nil {
+		return nil, err
+	}
+	text, err = between([]byte(shown), "harnesses", harnessTable(pages))
+	if err != nil {
+		return nil, fmt.Errorf("README.md: %w", err)
+	}
+	source, err := function(filepath.Join(root, filepath.FromSlash(exampleFile)), exampleFunc)
+	if err != nil {
+		return nil, err
+	}
+	if text, err = between(text, "example", []byte("```go\n"+source+"\n```\n")); err != nil {
+		return nil, fmt.Errorf("README.md: %w", err)
+	}
+	return text, nil
+}
+
+// function is the text of a function, without its comment.
+func function(file, name string) (string, error) {
+	set := token.NewFileSet()
+	parsed, err := parser.ParseFile(set, file, nil, parser.ParseComments)
+	if err != nil {
+		return "", err
+	}
+	for _, d := range parsed.Decls {
+		f, ok := d.(*ast.FuncDecl)
+		if !ok || f.Name.Name != name {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return "", err
+		}
+		body, err := format.Source(text[set.Position(f.Pos()).Offset:set.Position(f.End()).Offset])
+		return string(bytes.TrimSpace(body)), err
+	}
+	return "", fmt.Errorf("%s: no function %s", file, name)
+}
+
+// harnessTable is the README's table of harnesses.
+func harnessTable(pages []*page) []byte {
+	var d doc
+	var rows [][]string
+	for _, p := range pages {
+		var formats []string
+		for _, f := range p.m.Formats {
+			if f.Refuse == "" {
+				formats = append(formats, f.Name)
+			}
+		}
+		cases := ""
+		if len(p.cases) > 0 {
+			cases = link(count(len(p.cases), "case"), "testdata/"+p.name)
+		}
+		rows = append(rows, []string{
+			link(p.title(), "docs/harness/"+p.name+".md"),
+			link(code(p.name), "mappings/"+p.name+".yaml"),
+			codes(formats), cases,
+		})
+	}
+	d.table([]string{"Harness", "Mapping", "Formats", "Golden cases"}, rows)
+	return []byte(strings.TrimSuffix(d.String(), "\n"))
+}
