@@ -21,7 +21,10 @@ type Mapping struct {
 	GroupRequired bool
 	Blocks        []*NamedBlock
 	Formats       []*Format // `read`, in order
-	Steps         []*Step   // every step of the mapping, by Step.ID
+	Write         *Write    // nil: sessions of this harness are only read
+	Resume        *Resume
+	Stores        []*Store
+	Steps         []*Step // every step of the mapping, by Step.ID
 
 	Unchecked Unchecked
 }

@@ -1,5 +1,7 @@
 package mapping
 
+import "slices"
+
 // construct is a map with fixed keys. The table of constructs defines the
 // language: what is not in it is an unknown key.
 type construct struct {
@@ -29,7 +31,7 @@ func (c *construct) key(name string) *key {
 // constructs are all constructs by name.
 var constructs = func() map[string]*construct {
 	m := map[string]*construct{}
-	for _, c := range table {
+	for _, c := range slices.Concat(table, writing) {
 		m[c.name] = c
 	}
 	return m
@@ -48,7 +50,10 @@ var table = []*construct{
 		{name: "native", form: a("native"), doc: "the frames that the harness writes, as far as they are known; paths are checked against them"},
 		{name: "session", form: mapOf(identifier, either(aValue, a("fact"))), doc: "facts about the whole session, for all formats"},
 		{name: "blocks", form: mapOf(label, a("block")), doc: "blocks that several places use; none may contain itself"},
+		{name: "write", form: a("write"), doc: "how a session becomes files of this harness"},
+		{name: "resume", form: a("resume"), doc: "how the harness goes on with such files"},
 		{name: "read", form: list(a("format")), required: true, doc: "the generations and storage forms of the harness's sessions; the first that detects one of an input's first 50 frames reads it"},
+		{name: "store", form: many(a("store")), doc: "where the harness keeps its sessions, so that they can be listed and found by their ids"},
 	}},
 	{"format", "a format", "A format is one generation or storage form of a harness's sessions. Its block (`kind` and `rules`, `do` or `use`) runs on each frame.", append([]key{
 		{name: "format", form: text(label), required: true, doc: "name of the format"},
@@ -200,6 +205,30 @@ var table = []*construct{
 		{name: "find", form: list(text(anyText)), required: true, doc: "patterns of files, from the input's folder; `{session}` is the id"},
 		{name: "missing", form: text(code), required: true, doc: "hazard when no such file is there"},
 	}},
+	{"store", "a store", "A place where sessions are kept. All of its roots are looked at; one that is not there holds nothing.", []key{
+		{name: "doc", form: text(anyText), doc: "what the place is"},
+		{name: "roots", form: list(many(text(aPlace))), required: true, doc: "folders, with `~` for the user's home, `$NAME` for environment variables and `*` for any characters of a name. Of a list in the list the first counts all of whose variables are set: [$AGENT_HOME, ~/.agent]"},
+		{name: "sessions", form: list(a("layout")), required: true, doc: "which paths below the roots are sessions. A path is of the first layout that it fits, and none when it fits no layout. An id that several sessions have is listed once: from the first of the layouts, of these the newest"},
+	}},
+	{"layout", "a layout", "Paths that are sessions, and what a list tells of them. What a layout does not say itself is taken from a part of the path or a column of the database's own list that is called so, then from the session's facts of that name (`group` for `id`), computed over the beginning and the end of the file, at most 64 KiB each. At last the title is the first thing that the user said, `updated_at` the last time in the file or else of its last change. A file in which nothing was said is no session.", []key{
+		{name: "doc", form: text(anyText), doc: "what these sessions are"},
+		{name: "path", form: many(text(anyText)), required: true, doc: "a pattern of paths below the root: `*` stands for any characters of a name, `**` for any folders, {part} for characters that are called so, {part:uuid}, {part:hex} and {part:digits} for such alone. A part is as short as possible, and the same wherever it stands again. A slash at the end: the session is a folder"},
+		{name: "format", form: many(text(label)), doc: "the formats that read these sessions; all of them when absent"},
+		{name: "files", form: mapOf(identifier, storeFileForm), doc: "files beside the session, or in it when that is a folder, by the name under which `files.NAME` reads them: JSON, of .jsonl the list of its lines, .yaml as if it were JSON, of others the text. {part} is a part of the session's path, {name} its name up to the first dot, {folder} that of its folder; a slash at the beginning stands for the root"},
+		{name: "if", form: condition, doc: "only when this holds is it a session. In this and all below, `it` is an object of the path's parts with `modified`, when the file was changed last in ms; of a database the row of its own list"},
+		{name: "id", form: aValue, doc: "the session's id"},
+		{name: "title", form: aValue, doc: "what people call it"},
+		{name: "cwd", form: aValue, doc: "the folder that it worked in"},
+		{name: "git_branch", form: aValue, doc: "the branch that was checked out"},
+		{name: "model", form: aValue, doc: "the model, the last one of several"},
+		{name: "created_at", form: aValue, doc: "when it began: RFC 3339, or ms since 1970"},
+		{name: "updated_at", form: aValue, doc: "when it was used last. One that needs no fact of the session makes long lists faster"},
+		{name: "parent", form: aValue, doc: "id of the session for which this one worked, as a subagent does: it is listed on request only"},
+	}},
+	{"store file", "a file", "A file of a store whose items are looked up by a member: `files.NAME[it.id]`.", []key{
+		{name: "path", form: text(anyText), required: true, doc: "the file, as in the short form"},
+		{name: "key", form: text(anyText), required: true, doc: "the member; of items with the same a later one counts"},
+	}},
 }
 
 // message is a message in its short or long form.
@@ -215,6 +244,53 @@ var blockKeys = []key{
 	{name: "unmapped", form: text(code), doc: "code of the diagnostic for other kinds, instead of unmapped_frame"},
 	{name: "do", form: many(a("step")), doc: "steps, when kinds do not matter"},
 	{name: "use", form: text(label), doc: "a block under `blocks`"},
+}
+
+// writing is the half of the language that writes.
+var writing = []*construct{
+	{"write", "write", "How a session becomes files of this harness. `id`, `let`, `each` and `kind` hold values, a plain text being a path on `it`; `path`, `frame`, `document`, `give` and what stands in `resume` are templates: a text is itself, `= …` an expression, a map an object, a list a list. An expression that gives null leaves its member, item or frame out; `nullable(v)` writes null.", []key{
+		{name: "id", form: aValue, required: true, doc: "id of the session that is written; made of the session alone, so that the same input has the same id"},
+		{name: "gate", form: mapOf(code, enum("refuse", "carry")), doc: "verdicts on hazards that differ from the general ones"},
+		{name: "let", form: mapOf(identifier, aValue), doc: "names for values, in order"},
+		{name: "files", form: list(a("out file")), doc: "the files, in the order in which they are made; at their top `it` is the session"},
+	}},
+	{"out file", "a file", "A file that is written: JSON lines (`frames`), one JSON value (`document`) or a text.", []key{
+		{name: "name", form: text(label), doc: "name by which later files see it: `written.NAME`"},
+		{name: "path", form: aTemplate, required: true, doc: "path below the export's folder"},
+		{name: "let", form: mapOf(identifier, aValue), doc: "names for values, in order"},
+		{name: "rewrite", form: list(text(anyText)), doc: "dotted paths of strings that get the real root in front when the file is installed"},
+		{name: "frames", form: many(a("out step")), doc: "steps that write a line each"},
+		{name: "document", form: aTemplate, doc: "the JSON value"},
+		{name: "text", form: aTemplate, doc: "the text"},
+	}},
+	{"out step", "a step", "A step that writes: a frame, further steps, or steps chosen by a kind. `let` and `if` come before `each`.", []key{
+		{name: "let", form: mapOf(identifier, aValue), doc: "names for values, in order"},
+		{name: "if", form: condition, doc: "only when this holds"},
+		{name: "all", form: aTemplate, doc: "members of every frame below, before its own; a frame's own value wins, in that place"},
+		{name: "each", form: aValue, doc: "once for each item, which is `it` below"},
+		{name: "do", form: many(a("out step")), doc: "further steps"},
+		{name: "frame", form: aTemplate, doc: "a line"},
+		{name: "kind", form: aValue, doc: "what `rules` goes by"},
+		{name: "rules", form: mapOf(aKind, many(a("out step"))), doc: "steps by kind"},
+		{name: "ignored", form: list(text(aKind)), doc: "kinds that are not written; one that is neither here nor in rules fails"},
+	}},
+	{"form", "a form", "A part of a template that depends on the session: in a list it gives no item, one, or one for each; as a member it is absent when `if` does not hold, and a list with `each`.", []key{
+		{name: "let", form: mapOf(identifier, aValue), doc: "names for values, in order"},
+		{name: "if", form: condition, doc: "only when this holds"},
+		{name: "each", form: aValue, doc: "once for each item"},
+		{name: "give", form: aTemplate, doc: "what it gives; a list gives all its items"},
+		{name: "kind", form: aValue, doc: "what `rules` goes by"},
+		{name: "rules", form: mapOf(aKind, aTemplate), doc: "templates by kind"},
+		{name: "ignored", form: list(text(aKind)), doc: "kinds that give nothing"},
+	}},
+	{"resume", "resume", "How the harness goes on with a session that was written. `root` is the folder that its files are below.", []key{
+		{name: "let", form: mapOf(identifier, aValue), doc: "names for values, in order"},
+		{name: "cwd", form: aTemplate, doc: "folder to start in"},
+		{name: "env", form: aTemplate, doc: "variables that make the export's folder the harness's home"},
+		{name: "argv", form: aTemplate, required: true, doc: "command that resumes it for a person"},
+		{name: "prompt", form: aTemplate, doc: "command that resumes it with one prompt"},
+		{name: "needs_model", form: condition, doc: "holds when the command needs a model to be named"},
+	}},
 }
 
 // eventKeys are what an event may say in place of its frame's defaults.

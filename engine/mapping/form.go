@@ -34,6 +34,7 @@ const (
 	conditionForm
 	kindsForm     // a kind, or a list of kinds
 	shapeForm     // a native shape
+	templateForm  // JSON with expressions in it
 	listForm      // a list of `of`
 	manyForm      // one `of`, or a list
 	mapForm       // a map of `of` by name
@@ -88,6 +89,7 @@ var (
 	condition = &form{kind: conditionForm, name: "a condition"}
 	kinds     = &form{kind: kindsForm, name: "a kind or a list of kinds"}
 	aShape    = &form{kind: shapeForm, name: "a shape"}
+	aTemplate = &form{kind: templateForm, name: "a template"}
 )
 
 func lower(s string) bool { return s != "" && s[0] >= 'a' && s[0] <= 'z' }
@@ -137,8 +139,8 @@ func (f *form) accepts(n *yaml.Node) bool {
 		return isText || n.Kind != yaml.ScalarNode
 	case kindsForm:
 		return isText || n.Kind == yaml.SequenceNode
-	case shapeForm:
-		return true // package shape says more than a form can
+	case shapeForm, templateForm:
+		return true // what reads them says more than a form can
 	case listForm:
 		return n.Kind == yaml.SequenceNode
 	case manyForm:

@@ -3,6 +3,7 @@ package mapping
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 )
 
@@ -11,10 +12,10 @@ import (
 // knows the rest.
 func JSONSchema() []byte {
 	defs := ordered{}
-	for _, f := range []*form{aValue, arguments, condition, kinds, aShape} {
+	for _, f := range []*form{aValue, arguments, condition, kinds, aShape, aTemplate} {
 		defs = append(defs, member{definition(f.name), f.definition()})
 	}
-	for _, c := range table {
+	for _, c := range slices.Concat(table, writing) {
 		if c.name != "mapping" {
 			defs = append(defs, member{definition(c.name), c.schema()})
 		}
@@ -110,7 +111,7 @@ func (f *form) schema() ordered {
 		return ordered{{"enum", f.words}}
 	case durationForm:
 		return ordered{{"type", []string{"string", "integer"}}}
-	case valueForm, argsForm, conditionForm, kindsForm, shapeForm:
+	case valueForm, argsForm, conditionForm, kindsForm, shapeForm, templateForm:
 		return reference(f.name)
 	case listForm:
 		return ordered{{"type", "array"}, {"items", f.of.schema()}}
@@ -161,6 +162,8 @@ func (f *form) definition() ordered {
 			{"description", "A CEL expression, without =, that is true or false whatever the data."},
 			{"type", []string{"string", "boolean"}},
 		}
+	case templateForm:
+		return ordered{{"description", "JSON with expressions in it: a text is itself, `= …` an expression, a map an object, a list a list; a map with `give` or `rules` is a form."}}
 	case kindsForm:
 		return ordered{
 			{"description", "A kind, or a list of kinds."},

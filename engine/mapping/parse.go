@@ -89,7 +89,10 @@ func (d *decoder) mapping(o *object) {
 	}
 	d.declareBlocks(o.at("blocks"))
 	d.formats(o.at("read"))
+	d.stores(o.at("store"))
 	d.namedBlocks()
+	m.Write = d.write(o.at("write"))
+	m.Resume = d.resume(o.at("resume"))
 	d.link()
 	d.evidence()
 	for _, f := range m.Formats {

@@ -1,0 +1,72 @@
+package mapping
+
+import (
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Root is a folder that a store is in. It has alternatives: the first counts
+// all of whose variables are set, whether it exists or not, as programs do it.
+type Root struct {
+	Pos    Pos
+	Places []string // with ~, $NAME and * as written
+}
+
+// Expand gives the folder; "" when a variable is missing in every alternative.
+// Names in it may hold `*`, which stands for any characters. getenv looks a
+// variable up; an empty one counts as not set.
+func (r *Root) Expand(getenv func(string) string, home string) string {
+	for _, place := range r.Places {
+		missing := false
+		path := variable.ReplaceAllStringFunc(place, func(name string) string {
+			value := getenv(name[1:])
+			missing = missing || value == ""
+			return value
+		})
+		if missing {
+			continue
+		}
+		if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/') {
+			if home == "" {
+				continue
+			}
+			path = home + rest
+		}
+		return filepath.FromSlash(path)
+	}
+	return ""
+}
+
+var variable = regexp.MustCompile(`\$[A-Za-z_][A-Za-z0-9_]*`)
+
+// Variables are the environment variables that move the root.
+func (r *Root) Variables() []string {
+	var names []string
+	for _, place := range r.Places {
+		for _, name := range variable.FindAllString(place, -1) {
+			if !slices.Contains(names, name[1:]) {
+				names = append(names, name[1:])
+			}
+		}
+	}
+	return names
+}
+
+// aPlace is a folder's path: it must not depend on where the program runs.
+var aPlace = pattern{"a path that begins with ~, $NAME or /", `^(~(/|$)|\$[A-Za-z_]|/)`, func(s string) bool {
+	return s == "~" || strings.HasPrefix(s, "~/") || strings.HasPrefix(s, "/") || variable.MatchString(s) && s[0] == '$'
+}}
+
+func (d *decoder) root(n *yaml.Node) *Root {
+	r := &Root{Pos: pos(n)}
+	for _, place := range items(n) {
+		if d.accept(text(aPlace), place, "a root") {
+			r.Places = append(r.Places, place.Value)
+		}
+	}
+	return r
+}

@@ -1,0 +1,103 @@
+package mapping
+
+import "github.com/trajmap/trajmap/engine/expr"
+
+// The names that every expression of the writing half sees, by their place in
+// expr.Scope.Lets.
+const (
+	SessionName = iota // the session, from any depth
+	OptionsName        // model, provider, reasoning, session_id: what was asked for
+	PrevName           // the frame written last to this file
+	CountName          // n: frames written to this file so far
+	WrittenName        // written.NAME: path, n and bytes of an earlier file
+	RootName           // of resume: the folder that the files are below
+	PromptName         // of resume: the prompt
+	writeNames
+)
+
+// Write says how a session becomes native files.
+type Write struct {
+	Pos   Pos
+	ID    *Value // of the session at the target
+	Gate  map[string]string
+	Lets  []*Let
+	Files []*OutFile
+}
+
+// OutFile is a file that is written. It has Frames, a Document or a Text.
+type OutFile struct {
+	Pos      Pos
+	Name     string
+	Path     *Template
+	Lets     []*Let
+	Rewrite  []string // dotted paths of strings that get the real root in front
+	Frames   []*OutStep
+	Document *Template
+	Text     *Template
+}
+
+// OutStep is a step that writes frames.
+type OutStep struct {
+	Pos   Pos
+	Lets  []*Let
+	If    *Value
+	All   []*TemplateMember // members of every frame below, before its own
+	Frame *Template
+	Each  *Value // with Do, or with Kind
+	Do    []*OutStep
+	Kind  *Value
+	Table map[string][]*OutStep
+	// Ignored kinds write nothing; a kind that is neither here nor in Table fails.
+	Ignored map[string]bool
+}
+
+// Resume says how the harness goes on with a written session.
+type Resume struct {
+	Pos        Pos
+	Lets       []*Let
+	Cwd        *Template
+	Env        *Template
+	Argv       *Template
+	Prompt     *Template
+	NeedsModel *Value
+}
+
+// Template is JSON with expressions in it.
+type Template struct {
+	Pos     Pos
+	Raw     []byte // a constant, as JSON
+	Value   *Value // an expression
+	Members []*TemplateMember
+	Object  bool
+	Items   []*Template
+	List    bool
+	Form    *Form
+}
+
+// TemplateMember is a member of an object in a template.
+type TemplateMember struct {
+	Name string
+	*Template
+}
+
+// Form is a template that depends on the session: left out, repeated, or chosen
+// by kind.
+type Form struct {
+	Lets    []*Let
+	If      *Value
+	Each    *Value
+	Give    *Template
+	Kind    *Value
+	Rules   map[string]*Template
+	Ignored map[string]bool
+}
+
+// writeStatic is what expressions of the writing half see.
+func writeStatic() expr.Static {
+	names := [writeNames]string{"session", "options", "prev", "n", "written", "root", "prompt"}
+	s := expr.Static{}
+	for _, name := range names {
+		s.Lets = append(s.Lets, expr.Let{Name: name})
+	}
+	return s
+}
