@@ -2,6 +2,7 @@ package trajectory
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -10,8 +11,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-
-	"github.com/santhosh-tekuri/jsonschema/v5"
 )
 
 // A Problem is one way in which a transcript breaks the contract. It holds no
@@ -37,44 +36,30 @@ func (p Problem) String() string {
 // Validator holds transcripts against the contract: the schema of each record,
 // and what no schema can say of them all. It is safe for concurrent use.
 type Validator struct {
-	shapes map[string]*jsonschema.Schema // by name in $defs
-	row    *jsonschema.Schema
+	shapes map[string]*schema // by name in $defs
+	row    *schema
 }
 
-// NewValidator compiles the schemas of trajectory-v1 and of its canonical view.
+// NewValidator reads the schemas of trajectory-v1 and of its canonical view.
 func NewValidator(records, rows []byte) (*Validator, error) {
-	c := jsonschema.NewCompiler()
-	recordsID, err := addSchema(c, records)
+	ofRecords, err := parseSchema(records)
 	if err != nil {
 		return nil, fmt.Errorf("schema of trajectory-v1: %w", err)
 	}
-	rowsID, err := addSchema(c, rows)
+	ofRows, err := parseSchema(rows)
 	if err != nil {
 		return nil, fmt.Errorf("schema of the canonical view: %w", err)
 	}
-	v := &Validator{shapes: map[string]*jsonschema.Schema{}}
+	v := &Validator{ofRecords.Defs, ofRows.Defs["row"]}
 	for _, name := range []string{RoleMeta, RoleSystem, RoleObservation, RoleUser, RoleReasoning, RoleTool, "prose", "call"} {
-		if v.shapes[name], err = c.Compile(recordsID + "#/$defs/" + name); err != nil {
-			return nil, err
+		if v.shapes[name] == nil {
+			return nil, fmt.Errorf("schema of trajectory-v1: $defs has no %s", name)
 		}
 	}
-	if v.row, err = c.Compile(rowsID + "#/$defs/row"); err != nil {
-		return nil, err
+	if v.row == nil {
+		return nil, errors.New("schema of the canonical view: $defs has no row")
 	}
 	return v, nil
-}
-
-func addSchema(c *jsonschema.Compiler, text []byte) (id string, err error) {
-	var head struct {
-		ID string `json:"$id"`
-	}
-	if err := json.Unmarshal(text, &head); err != nil {
-		return "", err
-	}
-	if head.ID == "" {
-		return "", errors.New("it has no $id")
-	}
-	return head.ID, c.AddResource(head.ID, bytes.NewReader(text))
 }
 
 // Validate reads a file of records and reports every problem, in the order of
@@ -164,6 +149,9 @@ func (c *check) row(object map[string]any, inner any) {
 	c.shape(record, "/record_json")
 }
 
+// roles are those that a record may have.
+var roles = []string{RoleMeta, RoleSystem, RoleObservation, RoleUser, RoleReasoning, RoleAssistant, RoleTool}
+
 // shape checks a trajectory-v1 record by the shape that its role stands for.
 func (c *check) shape(record map[string]any, path string) {
 	role, _ := record["role"].(string)
@@ -174,12 +162,12 @@ func (c *check) shape(record map[string]any, path string) {
 			name = "call"
 		}
 	}
-	schema := c.v.shapes[name]
-	if schema == nil || role == "prose" || role == "call" {
+	shape := c.v.shapes[name]
+	if !slices.Contains(roles, role) {
 		c.problem(path+"/role", "it is none of meta, system, observation, user, reasoning, assistant, tool")
 		return
 	}
-	c.against(schema, record, path)
+	c.against(shape, record, path)
 	c.order(role, path)
 	switch role {
 	case RoleUser:
@@ -271,27 +259,14 @@ func (c *check) end() {
 }
 
 // against reports what a schema finds, in a stable order.
-func (c *check) against(schema *jsonschema.Schema, v any, path string) {
-	var failed *jsonschema.ValidationError
-	if !errors.As(schema.Validate(v), &failed) {
-		return
-	}
+func (c *check) against(s *schema, v any, path string) {
 	type finding struct{ path, message string }
 	var list []finding
-	var walk func(e *jsonschema.ValidationError)
-	walk = func(e *jsonschema.ValidationError) {
-		if len(e.Causes) == 0 {
-			list = append(list, finding{path + e.InstanceLocation, e.Message})
-		}
-		for _, cause := range e.Causes {
-			walk(cause)
-		}
-	}
-	walk(failed)
+	s.check(v, path, func(path, message string) { list = append(list, finding{path, message}) })
 	slices.SortFunc(list, func(a, b finding) int {
-		return strings.Compare(a.path+"\x00"+a.message, b.path+"\x00"+b.message)
+		return cmp.Or(strings.Compare(a.path, b.path), strings.Compare(a.message, b.message))
 	})
-	for _, f := range slices.Compact(list) {
+	for _, f := range list {
 		c.problem(f.path, "%s", f.message)
 	}
 }

@@ -113,28 +113,28 @@ func TestValidate(t *testing.T) {
 		{"unknown role", lines(meta, user, assistant, with(user, `"user"`, `"prose"`)), false, []string{
 			"line 4, record 4, /role: it is none of meta, system, observation, user, reasoning, assistant, tool"}},
 		{"several at once", lines(meta, with(user, `"content":"hi"`, `"extra":1`), with(assistant, "2026-01-01T", "2026-01-01 ")), false, []string{
-			"line 2, record 2: additionalProperties 'extra' not allowed",
-			"line 2, record 2: missing properties: 'content'",
-			`line 3, record 3, /timestamp: does not match pattern '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:?\\d{2})$'`,
+			`line 2, record 2: "content" is missing`,
+			`line 2, record 2: it must not have "extra"`,
+			`line 3, record 3, /timestamp: it is not of the form ^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})$`,
 		}},
 		{"prose that is null", lines(meta, user, with(call, `"tool_calls"`, `"calls"`)), false, []string{
-			"line 3, record 3: additionalProperties 'calls' not allowed",
-			"line 3, record 3, /content: expected string, but got null"}},
+			`line 3, record 3: it must not have "calls"`,
+			"line 3, record 3, /content: expected string, found null"}},
 		{"a call with prose", lines(meta, user, with(call, `"content":null`, `"content":"so"`)), false, []string{
-			"line 3, record 3, /content: expected null, but got string"}},
+			"line 3, record 3, /content: expected null, found string"}},
 		{"no calls", lines(meta, user, with(call, `[{"id":"c1","name":"x","args":"{}"}]`, `[]`)), false, []string{
-			"line 3, record 3, /tool_calls: minimum 1 items required, but found 0 items"}},
+			"line 3, record 3, /tool_calls: it has 0 items, fewer than 1"}},
 		{"ok is a word", lines(meta, user, call, with(answer, "true", `"yes"`)), false, []string{
-			"line 4, record 4, /ok: expected boolean, but got string"}},
+			"line 4, record 4, /ok: expected boolean, found string"}},
 
 		{"another hash", lines(row(meta), row(user), with(row(assistant), "yes", "no!")), false, []string{
 			"line 3, record 3, /record_hash: it is not the SHA-256 of record_json"}},
 		{"a record that is none", lines(row(meta), row(user), row(call), row("{")), false, []string{
 			"line 4, record 4, /record_json: it is not the text of a JSON object"}},
 		{"a record of no shape", lines(row(meta), row(user), row(with(call, `"name":"x",`, ""))), false, []string{
-			"line 3, record 3, /record_json/tool_calls/0: missing properties: 'name'"}},
+			`line 3, record 3, /record_json/tool_calls/0: "name" is missing`}},
 		{"a row without a field", lines(row(meta), row(user), with(row(call), `"tool_name":null,`, "")), false, []string{
-			"line 3, record 3: missing properties: 'tool_name'"}},
+			`line 3, record 3: "tool_name" is missing`}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -150,7 +150,7 @@ func TestValidateLines(t *testing.T) {
 	v := newValidator(t)
 	long := strings.Replace(user, "hi", strings.Repeat("long ", 100_000), 1)
 	bad := strings.Replace(user, `"content":"hi",`, "", 1)
-	want := []string{"line 4, record 4: missing properties: 'content'"}
+	want := []string{`line 4, record 4: "content" is missing`}
 	got := problems(t, v, lines(meta, long, call, bad), false)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("as lines (-want +got):\n%s", diff)
