@@ -55,7 +55,7 @@ const headSize = 1 << 20
 // unexplained counts what a mapping does not know in the head of an input: kinds
 // without a rule and departures from the native schema.
 func (m *Mapping) unexplained(ctx context.Context, in *Input) int {
-	o := Options{Drift: true, Normalize: normalize.Options{Partial: true}}
+	o := Options{Drift: true, Alone: true, Normalize: normalize.Options{Partial: true}}
 	all := func(Record) bool { return true }
 	head := *in
 	head.Size = min(head.Size, headSize)
@@ -91,7 +91,7 @@ func Folder(path string) *Input {
 // folder.
 func (m *Mapping) ReadsFolders() bool {
 	for _, f := range m.Formats {
-		if f.Frames.Files != "" {
+		if f.Frames.Files != "" || f.File != "" {
 			return true
 		}
 	}

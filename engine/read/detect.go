@@ -2,6 +2,7 @@ package read
 
 import (
 	"cmp"
+	"errors"
 	"io"
 
 	"github.com/trajmap/trajmap/engine/frame"
@@ -15,6 +16,7 @@ const detectFrames = 50
 
 // opened is an input that a format cuts into frames.
 type opened struct {
+	in     *frame.Input // what is cut: the input, or a file that stands for it
 	stream frame.Stream
 	close  func() error // never nil
 }
@@ -26,8 +28,8 @@ func open(m *mapping.Mapping, in *frame.Input, o Options) (*mapping.Format, open
 	var fallback *mapping.Format
 	var kept opened // of fallback
 	var first, foreign error
-	for _, f := range m.Formats {
-		op, err := openFrames(f, in, o)
+	for _, f := range forView(m.Formats, o.View) {
+		op, err := openFrames(m, f, in, o)
 		if err != nil {
 			if handler.IsForeign(err) {
 				foreign = cmp.Or(foreign, err)
@@ -36,7 +38,7 @@ func open(m *mapping.Mapping, in *frame.Input, o Options) (*mapping.Format, open
 			}
 			continue
 		}
-		found := detects(f, in, op.stream)
+		found := detects(f, op.in, op.stream)
 		if !found && f.Refuse == "" && fallback == nil {
 			fallback, kept = f, op
 			continue
@@ -69,24 +71,37 @@ func rewound(f *mapping.Format, o opened) (*mapping.Format, opened, error) {
 	return f, o, nil
 }
 
-// openFrames opens a format's framing. A document is read through once, for its
+// openFrames opens what a format reads of an input.
+func openFrames(m *mapping.Mapping, f *mapping.Format, in *frame.Input, o Options) (opened, error) {
+	own, done, err := ownInput(m, f, in, o.Alone)
+	if err != nil {
+		return opened{}, err
+	}
+	stream, end, err := cutFrames(f, own, o)
+	if err != nil {
+		done()
+		return opened{}, err
+	}
+	return opened{own, stream, func() error { return errors.Join(end(), done()) }}, nil
+}
+
+// cutFrames opens a format's framing. A document is read through once, for its
 // frames may stand before the members that tell what it is.
-func openFrames(f *mapping.Format, in *frame.Input, o Options) (opened, error) {
-	nothing := func() error { return nil }
+func cutFrames(f *mapping.Format, in *frame.Input, o Options) (frame.Stream, func() error, error) {
 	switch {
 	case f.Frames.Lines:
-		return opened{frame.Lines(in, o.Limits), nothing}, nil
+		return frame.Lines(in, o.Limits), nothingOpen, nil
 	case f.Frames.JSON != nil:
 		stream := frame.Elements(in, f.Frames.JSON, o.Limits)
 		for {
 			if _, err := stream.Next(); err == io.EOF {
-				return opened{stream, nothing}, stream.Rewind()
+				return stream, nothingOpen, stream.Rewind()
 			} else if err != nil {
-				return opened{}, err
+				return nil, nil, err
 			}
 		}
 	case f.Frames.Files != "":
-		return opened{frame.Files(in.Name, f.Frames.Files, o.Limits), nothing}, nil
+		return frame.Files(in.Name, f.Frames.Files, o.Limits), nothingOpen, nil
 	}
 	name, ho := f.Frames.Handler, handler.Options{Limits: o.Limits, Session: o.Session}
 	if f.Frames.SQLite != "" {
@@ -94,11 +109,12 @@ func openFrames(f *mapping.Format, in *frame.Input, o Options) (opened, error) {
 	}
 	open, err := handler.Lookup(name)
 	if err != nil {
-		return opened{}, err
+		return nil, nil, err
 	}
-	stream, done, err := open(in, ho)
-	return opened{stream, done}, err
+	return open(in, ho)
 }
+
+func nothingOpen() error { return nil }
 
 // detects reports whether a format recognises the input that it has cut.
 func detects(f *mapping.Format, in *frame.Input, stream frame.Stream) (found bool) {

@@ -48,7 +48,7 @@ func (s *session) lineage(input opened) error {
 		if err != nil {
 			return err
 		}
-		parent, err := openFrames(s.format, in, Options{Limits: s.o.Limits})
+		parent, err := openFrames(s.m, s.format, in, Options{Limits: s.o.Limits, Alone: true})
 		if err != nil {
 			done()
 			return err

@@ -10,7 +10,7 @@ import (
 // prepare makes the plan of the session: everything about its records that
 // needs more than the frame at hand.
 func (s *session) prepare() (*normalize.Plan, error) {
-	s.pass = gathering
+	s.pass, s.source = gathering, len(s.sources)-1
 	s.around()
 	s.bare()
 	s.before.failures = len(s.failures)
@@ -167,6 +167,7 @@ func (s *session) result(normalised []trajectory.Diagnostic) *Result {
 	r := &Result{
 		Mapping:     s.m,
 		Format:      s.format,
+		Path:        s.in.Name,
 		Facts:       map[string]string{},
 		Diagnostics: s.diagnostics,
 		Hazards:     s.hazards,

@@ -26,6 +26,7 @@ type Options struct {
 	View      mapping.View // Archive, unless ActiveView
 	Drift     bool         // hold every frame against the native schema
 	Trace     Trace        // nil: none
+	Alone     bool         // the input itself, though the view may be in a file beside it
 	Limits    frame.Options
 	// Session is the id of the session to read, of an input that holds several; ""
 	// is the one that was used last.
@@ -36,6 +37,7 @@ type Options struct {
 type Result struct {
 	Mapping     *mapping.Mapping
 	Format      *mapping.Format
+	Path        string            // of what was read: the input, or a file that stands for it
 	Facts       map[string]string // the session facts that are strings
 	Diagnostics []trajectory.Diagnostic
 	Hazards     []Hazard
@@ -74,7 +76,7 @@ func (r *Reader) Read(ctx context.Context, in *frame.Input, o Options, start Sta
 		o.View = mapping.Archive
 	}
 	s := &r.s
-	s.start(ctx, r.m, f, in, o)
+	s.start(ctx, r.m, f, op.in, o)
 	defer s.closeSources()
 	if err := s.lineage(op); err != nil {
 		return nil, err
@@ -91,7 +93,7 @@ func (r *Reader) Read(ctx context.Context, in *frame.Input, o Options, start Sta
 	if err != nil {
 		return s.result(diagnostics), err
 	}
-	if s.ledger.mapped == 0 && !o.Normalize.Partial {
+	if s.ledger.mapped == 0 && len(s.inactive) == 0 && !o.Normalize.Partial {
 		return s.result(diagnostics), trajectory.Errorf(trajectory.InvalidInput,
 			"no frame of this input is mapped by %s (is it another harness's file?)", r.m.Harness)
 	}

@@ -44,32 +44,31 @@ type cut struct {
 // cutName is equal for formats that cut an input alike; "" is alike to none.
 func cutName(f *mapping.Format) string {
 	switch {
+	case f.File != "": // it may not be the input that is cut
 	case f.Frames.Lines:
 		return "lines"
 	case f.Frames.JSON != nil:
 		return "json\x00" + strings.Join(f.Frames.JSON, "\x00")
-	case f.Frames.Files != "":
-		return "files\x00" + f.Frames.Files
 	}
 	return ""
 }
 
 // detect notes the mappings that recognise the input by one of the formats.
 func (c *cut) detect(in *frame.Input, limits frame.Options, found map[*mapping.Mapping]bool) {
-	var probes []*probe
-	for n, f := range c.formats {
-		if owner := c.owners[n]; !found[owner] {
-			probes = append(probes, newProbe(f, in, func() { found[owner] = true }))
-		}
-	}
-	if len(probes) == 0 {
+	if !slices.ContainsFunc(c.owners, func(m *mapping.Mapping) bool { return !found[m] }) {
 		return
 	}
-	o, err := openFrames(c.formats[0], in, Options{Limits: limits})
+	o, err := openFrames(c.owners[0], c.formats[0], in, Options{Limits: limits})
 	if err != nil {
 		return
 	}
 	defer o.close()
+	var probes []*probe
+	for n, f := range c.formats {
+		if owner := c.owners[n]; !found[owner] {
+			probes = append(probes, newProbe(f, o.in, func() { found[owner] = true }))
+		}
+	}
 	look(o.stream, probes)
 }
 
@@ -77,6 +76,7 @@ func (c *cut) detect(in *frame.Input, limits frame.Options, found map[*mapping.M
 type probe struct {
 	format *mapping.Format
 	scope  expr.Scope
+	file   string // of the frame, in a folder
 	found  func()
 }
 
@@ -86,6 +86,7 @@ func newProbe(f *mapping.Format, in *frame.Input, found func()) *probe {
 		Lets: make([]value.Value, f.Lets), Arena: new(value.Arena), Failed: func(*expr.Program, string) {},
 		Facts: noFacts{}, Files: newSiblings(f, in).get,
 	}
+	p.scope.File = func() value.Value { return p.scope.Arena.String(pathOf(in, p.file)) }
 	return p
 }
 
@@ -124,6 +125,7 @@ func look(stream frame.Stream, probes []*probe) {
 		probes = slices.DeleteFunc(probes, func(p *probe) bool {
 			s := &p.scope
 			s.Arena.Reset()
+			p.file = fr.File
 			s.It, s.Frame, s.Index, s.Line = doc.Root(), doc.Root(), fr.Index, fr.Line
 			seen := p.format.Detect.Prog.Test(s)
 			if seen {

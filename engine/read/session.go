@@ -104,6 +104,7 @@ type position struct {
 func (s *session) start(ctx context.Context, m *mapping.Mapping, f *mapping.Format, in *frame.Input, o Options) {
 	s.ctx, s.m, s.format, s.in, s.o = ctx, m, f, in, o
 	s.order, s.sources, s.source, s.choice = nil, nil, 0, nil
+	s.at.Frame = frame.Frame{}
 	s.view, s.inactive = o.View, nil
 	s.ledger, s.account = Ledger{}, nil
 	s.hazards, s.diagnostics, s.unanswered = nil, nil, nil
@@ -119,6 +120,7 @@ func (s *session) start(ctx context.Context, m *mapping.Mapping, f *mapping.Form
 	s.scope = expr.Scope{
 		Lets:  lets[:f.Lets],
 		Files: newSiblings(f, in).get,
+		File:  s.file,
 		Facts: &s.facts,
 		Arena: &s.arena,
 	}

@@ -41,7 +41,7 @@ func (c *explainCmd) Run(ctx context.Context, w *World) error {
 	}
 	x := &explanation{m: m, only: c.Line, full: c.Line > 0}
 	// A session that is refused for what it lacks is just the one to look at.
-	o := read.Options{Trace: x, View: engine.Archive, Normalize: normalize.Options{NoRoles: true}}
+	o := read.Options{Trace: x, View: engine.Archive, Alone: true, Normalize: normalize.Options{NoRoles: true}}
 	if c.View == "active" {
 		o.View = engine.Active
 	}
