@@ -37,6 +37,8 @@ func (d *dumper) value(name string, v reflect.Value, depth int) {
 		if name == "Steps" && depth == 0 || name == "Table" || v.Type() == reflect.TypeFor[Pos]() || v.Type() == reflect.TypeFor[*expr.Program]() {
 			return
 		}
+	case []Segment: // the source says it all
+		return
 	case *shape.Shape:
 		d.line(depth, "%s: a shape of %s", name, x.Types)
 		return
@@ -55,7 +57,8 @@ func (d *dumper) value(name string, v reflect.Value, depth int) {
 			d.line(depth, "%s: as above", name)
 			return
 		}
-		if v.Type() == reflect.TypeFor[*Block]() || v.Type() == reflect.TypeFor[*Rule]() {
+		switch v.Interface().(type) {
+		case *Block, *Rule, *Format:
 			d.seen[v.Interface()] = true
 		}
 		d.value(name, v.Elem(), depth)
@@ -67,7 +70,7 @@ func (d *dumper) value(name string, v reflect.Value, depth int) {
 		for i := range v.NumField() {
 			d.value(v.Type().Field(i).Name, v.Field(i), depth)
 		}
-	case reflect.Slice:
+	case reflect.Slice, reflect.Array:
 		if v.Type().Elem().Kind() != reflect.Pointer {
 			d.line(depth, "%s: %q", name, v.Interface())
 			return
