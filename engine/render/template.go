@@ -1,0 +1,232 @@
+package render
+
+import (
+	"strconv"
+
+	"github.com/trajmap/trajmap/engine/expr"
+	"github.com/trajmap/trajmap/engine/mapping"
+	"github.com/trajmap/trajmap/engine/value"
+)
+
+// string evaluates a template to a text.
+func (r *renderer) string(t *mapping.Template) (string, error) {
+	b, ok, err := r.template(nil, t)
+	if err != nil || !ok {
+		return "", err
+	}
+	var doc value.Doc
+	if doc.Parse(b) != nil {
+		return "", nil
+	}
+	if root := doc.Root(); root.IsString() {
+		return root.Str(), nil
+	}
+	return string(b), nil
+}
+
+// document evaluates a template to a JSON value.
+func (r *renderer) document(t *mapping.Template) ([]byte, error) {
+	b, ok, err := r.template(nil, t)
+	if err == nil && !ok {
+		err = r.fail(t.Pos, "the document came out empty")
+	}
+	return b, err
+}
+
+// template appends what a template gives; false when it is left out.
+func (r *renderer) template(dst []byte, t *mapping.Template) ([]byte, bool, error) {
+	switch {
+	case t.Raw != nil:
+		return append(dst, t.Raw...), true, nil
+	case t.Value != nil:
+		v := t.Value.Prog.Eval(&r.scope)
+		switch {
+		case v == expr.Written:
+			return append(dst, "null"...), true, nil
+		case v.IsNull():
+			return dst, false, nil
+		}
+		return appendOwn(dst, v), true, nil
+	case t.Form != nil:
+		return r.member(dst, t.Form)
+	case t.List:
+		dst, err := r.list(append(dst, '['), t.Items)
+		return append(dst, ']'), true, err
+	}
+	dst, err := r.object(dst, t.Members)
+	return dst, true, err
+}
+
+// object appends an object; of members with one name the last value stands at
+// the first one's place.
+func (r *renderer) object(dst []byte, list []*mapping.TemplateMember) ([]byte, error) {
+	dst = append(dst, '{')
+	first := true
+	for i, m := range list {
+		if before(list[:i], m.Name) {
+			continue
+		}
+		for _, later := range list[i+1:] {
+			if later.Name == m.Name {
+				m = later
+			}
+		}
+		at := len(dst)
+		if !first {
+			dst = append(dst, ',')
+		}
+		dst = append(quoted(dst, m.Name), ':')
+		out, ok, err := r.template(dst, m.Template)
+		if err != nil {
+			return dst, err
+		}
+		if !ok {
+			dst = out[:at]
+			continue
+		}
+		dst, first = out, false
+	}
+	return append(dst, '}'), nil
+}
+
+func before(list []*mapping.TemplateMember, name string) bool {
+	for _, m := range list {
+		if m.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// list appends the items of a list, those of forms in their place.
+func (r *renderer) list(dst []byte, items []*mapping.Template) ([]byte, error) {
+	open := len(dst)
+	add := func(t *mapping.Template) error {
+		at := len(dst)
+		if at > open {
+			dst = append(dst, ',')
+		}
+		out, ok, err := r.template(dst, t)
+		if !ok || err != nil {
+			dst = out[:at]
+			return err
+		}
+		dst = out
+		return nil
+	}
+	for _, item := range items {
+		if item.Form == nil {
+			if err := add(item); err != nil {
+				return dst, err
+			}
+			continue
+		}
+		err := r.form(item.Form, func(t *mapping.Template) error {
+			if !t.List {
+				return add(t)
+			}
+			for _, one := range t.Items {
+				if one.Form == nil {
+					if err := add(one); err != nil {
+						return err
+					}
+					continue
+				}
+				if err := r.form(one.Form, add); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return dst, err
+		}
+	}
+	return dst, nil
+}
+
+// member appends a form as the value of a member: absent when it gives nothing,
+// a list when it repeats.
+func (r *renderer) member(dst []byte, f *mapping.Form) ([]byte, bool, error) {
+	if f.Each != nil {
+		dst, err := r.list(append(dst, '['), []*mapping.Template{{Form: f}})
+		return append(dst, ']'), true, err
+	}
+	given := false
+	err := r.form(f, func(t *mapping.Template) error {
+		var err error
+		dst, given, err = r.template(dst, t)
+		return err
+	})
+	return dst, given, err
+}
+
+// form runs give for each template that a form gives.
+func (r *renderer) form(f *mapping.Form, give func(*mapping.Template) error) error {
+	it := r.scope.It
+	defer func() { r.scope.It = it }()
+	r.bind(f.Lets)
+	if f.If != nil && !f.If.Prog.Test(&r.scope) {
+		return nil
+	}
+	one := func() error {
+		if f.Give != nil {
+			return give(f.Give)
+		}
+		kind := r.text(f.Kind)
+		if t := f.Rules[kind]; t != nil {
+			return give(t)
+		}
+		if f.Ignored[kind] {
+			return nil
+		}
+		return r.fail(f.Kind.Pos, "nothing is said of the kind "+strconv.Quote(kind))
+	}
+	if f.Each == nil {
+		return one()
+	}
+	return r.each(f.Each, one)
+}
+
+// appendOwn appends a value of the session: compact, with its own digits and
+// order of members, of repeated members the last value.
+func appendOwn(dst []byte, v value.Value) []byte {
+	switch v.Kind() {
+	case value.Array:
+		dst = append(dst, '[')
+		first := true
+		for item := range v.Items() {
+			if !first {
+				dst = append(dst, ',')
+			}
+			first = false
+			dst = appendOwn(dst, item)
+		}
+		return append(dst, ']')
+	case value.Object:
+		dst = append(dst, '{')
+		first := true
+		seen := map[string]bool{}
+		for name, m := range v.Members() {
+			key := name.String()
+			if seen[key] {
+				continue
+			}
+			seen[key] = true
+			if !first {
+				dst = append(dst, ',')
+			}
+			first = false
+			dst = append(quoted(dst, key), ':')
+			if last := v.Get(key); last.Exists() {
+				m = last
+			}
+			dst = appendOwn(dst, m)
+		}
+		return append(dst, '}')
+	case value.String:
+		dst = value.AppendText(append(dst, '"'), v.Body())
+		return append(dst, '"')
+	}
+	return append(dst, v.Raw()...)
+}
