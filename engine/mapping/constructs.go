@@ -67,7 +67,7 @@ var table = []*construct{
 		{name: "files", form: mapOf(identifier, text(anyText)), doc: "JSON files beside the input, by the name under which `files.NAME` reads them; null when missing. In a path `{name}` is the input's name up to its first dot, `{folder}` the name of its folder. One that ends in .jsonl is the list of its lines"},
 		{name: "expand", form: many(aValue), doc: "lists in a frame whose items are further frames after it"},
 		{name: "key", form: aValue, doc: "what names a frame"},
-		{name: "upsert", form: aFlag, doc: "a later frame with an earlier one's key takes its place"},
+		{name: "upsert", form: aFlag, doc: "a later frame with an earlier one's key takes its place; in the archive an item of `expand` does not, for it repeats what was written before"},
 		{name: "order", form: aValue, doc: "a number by which the frames are sorted, if every frame has it"},
 		{name: "session", form: mapOf(identifier, either(aValue, a("fact"))), doc: "facts about the session; they replace the mapping's own facts of the same name"},
 		{name: "event", form: a("event"), doc: "identity and time of every event of a frame"},
