@@ -233,7 +233,7 @@ func (c *conversion) book(s *converted) error {
 		return s.err
 	}
 	c.tally.failed++
-	c.fail(&placed{s.path, s.err})
+	c.fail(&placed{s.file(s.result), s.err})
 	return nil
 }
 
@@ -277,7 +277,7 @@ func (c *conversion) finish() error {
 func (c *conversion) diagnostics(s *converted) {
 	var b bytes.Buffer
 	for i := range s.result.Diagnostics {
-		fmt.Fprintln(&b, diagnosticLine(s.path, &s.result.Diagnostics[i]))
+		fmt.Fprintln(&b, diagnosticLine(s.file(s.result), &s.result.Diagnostics[i]))
 	}
 	_, _ = b.WriteTo(c.Stderr)
 }

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"time"
 
 	"github.com/trajmap/trajmap/engine"
 	"github.com/trajmap/trajmap/engine/diag"
+	"github.com/trajmap/trajmap/engine/mapping"
 	"github.com/trajmap/trajmap/engine/normalize"
 	"github.com/trajmap/trajmap/engine/read"
 	"github.com/trajmap/trajmap/engine/shape"
@@ -44,18 +46,23 @@ func (c *driftCmd) Run(ctx context.Context, w *World) error {
 	sum := &drift{counts: map[string]int{}}
 	failed := 0
 	err = inOrder(ctx, targets.all(ctx),
-		func(ctx context.Context, rs readers, t target) drifted { return c.read(ctx, pick, rs, t) },
-		func(d drifted) error {
+		func(ctx context.Context, rs readers, t target) []drifted { return c.read(ctx, pick, rs, t) },
+		func(files []drifted) error {
 			p.clear()
-			if stops(d.err) {
-				return d.err
+			if files[0].m != nil {
+				sum.sessions++
 			}
-			if d.err != nil {
-				failed++
-				w.fail(&placed{d.path, d.err})
-			}
-			if d.m != nil {
-				sum.add(&d)
+			for _, d := range files {
+				if stops(d.err) {
+					return d.err
+				}
+				if d.err != nil {
+					failed++
+					w.fail(&placed{d.path, d.err})
+				}
+				if d.m != nil {
+					sum.add(&d)
+				}
 			}
 			return nil
 		},
@@ -85,16 +92,18 @@ func (c *driftCmd) Run(ctx context.Context, w *World) error {
 	return nil
 }
 
-// read reads one input for its ledger.
-func (c *driftCmd) read(ctx context.Context, pick *picker, rs readers, t target) (d drifted) {
-	d.target = t
-	if d.err != nil {
-		return d
+// read reads one input. A folder may have a file for each view.
+func (c *driftCmd) read(ctx context.Context, pick *picker, rs readers, t target) []drifted {
+	fails := func(err error) []drifted {
+		t.err = err
+		return []drifted{{target: t}}
+	}
+	if t.err != nil {
+		return fails(t.err)
 	}
 	in, done, err := t.open()
 	if err != nil {
-		d.err = err
-		return d
+		return fails(err)
 	}
 	defer done()
 	var m *engine.Mapping
@@ -104,12 +113,23 @@ func (c *driftCmd) read(ctx context.Context, pick *picker, rs readers, t target)
 		m, err = pick.mapping(ctx, in)
 	}
 	if m == nil || err != nil {
-		d.err = err
-		return d
+		return fails(err)
 	}
+	all := []drifted{c.view(ctx, rs, m, t, in, engine.Archive)}
+	if t.folder && slices.ContainsFunc(m.Formats, func(f *mapping.Format) bool { return f.View != mapping.AnyView }) {
+		if sent := c.view(ctx, rs, m, t, in, engine.Active); sent.m != nil && sent.path != all[0].path {
+			all = append(all, sent)
+		}
+	}
+	return all
+}
+
+// view reads what an input has for a view, for its ledger.
+func (c *driftCmd) view(ctx context.Context, rs readers, m *engine.Mapping, t target, in *engine.Input, view mapping.View) (d drifted) {
+	d.target = t
 	ranges := &evidence.Ranges{}
 	ranges.Reset()
-	o := read.Options{Drift: true, Trace: ranges, Normalize: normalize.Options{Partial: true}}
+	o := read.Options{Drift: true, Alone: true, View: view, Trace: ranges, Normalize: normalize.Options{Partial: true}}
 	result, err := rs.of(m).Read(ctx, in, o, func(*normalize.Plan) (normalize.Sink, error) { return nowhere{}, nil })
 	if result == nil {
 		d.err = err
@@ -119,6 +139,7 @@ func (c *driftCmd) read(ctx context.Context, pick *picker, rs readers, t target)
 	if err != nil && !errors.As(err, &fault) {
 		d.err = err // else what could be read counts
 	}
+	d.path = t.file(result)
 	d.m, d.ledger, d.ranges = m, result.Ledger, ranges.Departures()
 	for _, one := range result.Diagnostics {
 		if one.Code == trajectory.ExpressionFailed {
@@ -142,7 +163,6 @@ type drift struct {
 }
 
 func (s *drift) add(d *drifted) {
-	s.sessions++
 	s.frames += d.ledger.Frames
 	harness := d.m.Harness + ": "
 	unmapped := map[string]bool{} // by the name of the schema's problem with it

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/trajmap/trajmap/engine"
@@ -39,6 +40,13 @@ func (x *explanation) stand(at read.At) bool {
 	}
 	if x.at == nil || x.at.index != nth {
 		x.settle()
+		// What came in pieces becomes a record when it has ended, frames later.
+		for _, p := range slices.Backward(x.frames) {
+			if p.index == nth && p.line == line {
+				x.at = p
+				return true
+			}
+		}
 		title := fmt.Sprintf("frame %d", nth)
 		if line > 0 {
 			title = fmt.Sprintf("line %d", line)
@@ -182,10 +190,14 @@ func kindName(kind string) string {
 func verb(st *mapping.Step) string {
 	switch st.Verb {
 	case mapping.Message:
-		if st.Event.Role != "" {
-			return st.Event.Role
+		role := st.Event.Role
+		if role == "" {
+			role = "message"
 		}
-		return "message"
+		if st.Join != nil {
+			role += ", a piece of one"
+		}
+		return role
 	case mapping.ToolCall:
 		return "tool_call"
 	case mapping.ToolResult:

@@ -10,6 +10,7 @@ import (
 // sessionReport says what became of every frame of a session.
 type sessionReport struct {
 	Input   string        `json:"input"`
+	File    string        `json:"file,omitempty"` // that was read, where it is another
 	Harness string        `json:"harness"`
 	Format  string        `json:"format"`
 	View    string        `json:"view"`
@@ -31,6 +32,9 @@ func writeReport(w io.Writer, view string, s *converted) error {
 		Frames:  s.result.Ledger.Frames, Invalid: s.result.Ledger.Invalid,
 		Ledger:  append([]read.Entry{}, s.result.Ledger.Entries...),
 		Hazards: append([]read.Hazard{}, s.result.Hazards...),
+	}
+	if file := s.file(s.result); file != s.path {
+		r.File = file
 	}
 	if s.err != nil {
 		r.Error = s.err.Error()

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/trajmap/trajmap/engine"
+	"github.com/trajmap/trajmap/engine/read"
 )
 
 // target is an input of a command, or one that was found in a folder.
@@ -26,6 +27,15 @@ func (t target) open() (*engine.Input, func() error, error) {
 		return engine.Folder(t.path), func() error { return nil }, nil
 	}
 	return engine.OpenInput(t.path)
+}
+
+// file is where the lines are that a read tells of: the target, or a file that
+// was read for it.
+func (t target) file(r *read.Result) string {
+	if r == nil || r.Path == "" || os.IsPathSeparator(r.Path[len(r.Path)-1]) {
+		return t.path
+	}
+	return r.Path
 }
 
 // targets are the inputs of a command: files as given, and of folders all files
