@@ -26,6 +26,7 @@ var hazardDocs = []struct{ Code, Meaning string }{
 	{"server_tool", "The provider ran a tool. Its call, and its result where there is one, look like those of any tool."},
 	{"steering", "The user said something in the middle of a turn."},
 	{"subagent", "A part of the work was done by another agent with a session of its own."},
+	{"todos", "The program kept a list of tasks beside the conversation. The list itself is not carried."},
 	{"truncated_result", "The program cut a result; the rest is nowhere."},
 	{"uncertain_arguments", "The arguments of a call may not be what the model wrote."},
 }
