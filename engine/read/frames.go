@@ -48,6 +48,9 @@ func (s *session) sourceFrames(n int, index *int, visit func(it value.Value) err
 		if err != nil {
 			return err
 		}
+		if s.o.Head > 0 && fr.Index >= s.o.Head {
+			return nil
+		}
 		if err := s.ctx.Err(); err != nil {
 			return err
 		}

@@ -28,7 +28,7 @@ const maxParents = 64
 func (s *session) lineage(input opened) error {
 	s.sources = []source{{stream: input.stream, in: s.in, close: input.close}}
 	j := s.format.Join
-	if j == nil {
+	if j == nil || s.o.Head > 0 {
 		return nil
 	}
 	seen := map[string]bool{}

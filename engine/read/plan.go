@@ -186,5 +186,7 @@ func (s *session) result(normalised []trajectory.Diagnostic) *Result {
 			r.Facts[f.Name] = v.Str()
 		}
 	}
+	facts := s.facts
+	r.Session = &facts // the next read makes its own
 	return r
 }

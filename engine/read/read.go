@@ -14,6 +14,7 @@ package read
 import (
 	"context"
 
+	"github.com/trajmap/trajmap/engine/expr"
 	"github.com/trajmap/trajmap/engine/frame"
 	"github.com/trajmap/trajmap/engine/mapping"
 	"github.com/trajmap/trajmap/engine/normalize"
@@ -31,6 +32,9 @@ type Options struct {
 	// Session is the id of the session to read, of an input that holds several; ""
 	// is the one that was used last.
 	Session string
+	// Head is how many frames are read, of the input alone; 0 is all of them, and
+	// of the sessions that it continues.
+	Head int
 }
 
 // Result is what a read found besides the records.
@@ -39,6 +43,7 @@ type Result struct {
 	Format      *mapping.Format
 	Path        string            // of what was read: the input, or a file that stands for it
 	Facts       map[string]string // the session facts that are strings
+	Session     expr.Facts        // all of them, by their numbers in the format
 	Diagnostics []trajectory.Diagnostic
 	Hazards     []Hazard
 	Ledger      Ledger
