@@ -1,0 +1,90 @@
+package convert
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/trajmap/trajmap/engine/frame"
+	"github.com/trajmap/trajmap/engine/mapping"
+)
+
+// mappingsIn are the mappings of a folder.
+func mappingsIn(t *testing.T, dir string) []*mapping.Mapping {
+	t.Helper()
+	var out []*mapping.Mapping
+	files, _ := filepath.Glob(filepath.Join(dir, "*.yaml"))
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, found := mapping.Parse(file, data)
+		if found.Err() != nil {
+			t.Logf("%s does not compile: %v", file, found.Err())
+			continue
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// everything is what a person may allow.
+var everything = []string{"compaction", "in_flight_call", "missing_result", "interrupted_turn", "unanswered_prompt", "image", "document",
+	"context_edit", "context_cleared", "unmapped_frame", "live_session", "starts_with_assistant", "steering", "subagent"}
+
+// TestMatrix converts the golden cases of every harness to every target. What
+// was written is read back and compared; twice gives equal bytes.
+func TestMatrix(t *testing.T) {
+	dir := "../../mappings"
+	if d := os.Getenv("TRAJMAP_TEST_MAPPINGS"); d != "" {
+		dir = d
+	}
+	all := mappingsIn(t, dir)
+	for _, to := range all {
+		if to.Write == nil {
+			continue
+		}
+		t.Run(to.Harness, func(t *testing.T) {
+			converted, refused := 0, 0
+			for _, from := range all {
+				inputs, _ := filepath.Glob("../../testdata/" + from.Harness + "/*/input.*")
+				for _, path := range inputs {
+					in, closer, err := frame.Open(path)
+					if err != nil {
+						t.Fatal(err)
+					}
+					o := Options{Allow: everything, Cwd: "/home/dev/project"}
+					first, err := Convert(context.Background(), from, in, to, o)
+					var refusal *Refusal
+					switch {
+					case errors.As(err, &refusal):
+						refused++
+					case first == nil:
+						// It cannot be read at all: a case of its own harness.
+					case err != nil:
+						t.Errorf("%s: %v", path, err)
+					default:
+						converted++
+						again, err := Convert(context.Background(), from, in, to, o)
+						if err != nil {
+							t.Fatal(err)
+						}
+						for i, f := range again.Export.Files {
+							if string(f.Data) != string(first.Export.Files[i].Data) {
+								t.Errorf("%s: a second conversion gives other bytes", path)
+							}
+						}
+					}
+					closer()
+				}
+			}
+			if converted == 0 {
+				t.Error("nothing was converted")
+			}
+			t.Logf("%d sessions converted, %d refused", converted, refused)
+		})
+	}
+}
