@@ -201,7 +201,10 @@ func (s *session) parse(doc *value.Doc, fr frame.Frame) bool {
 	}
 	if s.pass == planning || s.pass == weighing {
 		s.ledger.Invalid++
-		s.diagnostics = append(s.diagnostics, trajectory.Diagnostic{Code: code, Message: what, InputLine: fr.Line})
+		// What the list of a document holds beside objects is no line.
+		if code != trajectory.NonObjectJSONLine || s.format.Frames.JSON == nil {
+			s.diagnostics = append(s.diagnostics, trajectory.Diagnostic{Code: code, Message: what, InputLine: fr.Line})
+		}
 	}
 	return false
 }
