@@ -1,20 +1,16 @@
 package read
 
 import (
-	"bytes"
-	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/trajmap/trajmap/engine/beside"
 	"github.com/trajmap/trajmap/engine/frame"
 	"github.com/trajmap/trajmap/engine/mapping"
 	"github.com/trajmap/trajmap/engine/value"
 )
 
-// maxSibling bounds a file beside the input, in bytes.
-const maxSibling = 64 << 20
-
-// siblings are the JSON files beside an input, read on first use.
+// siblings are the files beside an input, read on first use.
 type siblings struct {
 	format *mapping.Format
 	dir    string
@@ -47,8 +43,7 @@ func (s *session) takeAll(f *fact) {
 	s.scope.Frame = frame
 }
 
-// get is the content of a declared file; absent when there is no such file or
-// it is not JSON.
+// get is the content of a declared file; absent when there is no such file.
 func (s *siblings) get(name string) value.Value {
 	if v, ok := s.docs[name]; ok {
 		return v
@@ -65,40 +60,7 @@ func (s *siblings) load(name string) value.Value {
 		if ref.Name != name || s.dir == "" {
 			continue
 		}
-		path := filepath.Join(s.dir, filepath.FromSlash(s.named.Replace(ref.Path)))
-		info, err := os.Stat(path)
-		if err != nil || !info.Mode().IsRegular() || info.Size() > maxSibling {
-			return value.Value{}
-		}
-		data, err := os.ReadFile(path)
-		if err != nil {
-			return value.Value{}
-		}
-		if strings.HasSuffix(ref.Path, ".jsonl") {
-			data = listOf(data)
-		}
-		var doc value.Doc
-		if doc.Parse(data) != nil {
-			return value.Value{}
-		}
-		return doc.Root()
+		return beside.Load(filepath.Join(s.dir, filepath.FromSlash(s.named.Replace(ref.Path))))
 	}
 	return value.Value{}
-}
-
-// listOf makes a JSON list of lines. What is not JSON is left out, such as a
-// last line that is still being written.
-func listOf(lines []byte) []byte {
-	list := []byte{'['}
-	var doc value.Doc
-	for line := range bytes.Lines(lines) {
-		if doc.Parse(line) != nil {
-			continue
-		}
-		if len(list) > 1 {
-			list = append(list, ',')
-		}
-		list = append(list, line...)
-	}
-	return append(list, ']')
 }
