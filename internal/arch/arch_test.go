@@ -35,12 +35,12 @@ var layers = [][]string{
 	{"engine"},
 	{"engine/convert"},
 	{"engine/read", "engine/handler/*", "engine/render"},
-	{"engine/handler", "engine/session"},
+	{"engine/handler", "engine/session", "engine/database"},
 	{"engine/mapping", "engine/frame", "engine/normalize", "engine/beside"},
 	{"engine/expr"},
 	{"engine/shape"},
 	{"engine/diag", "engine/trajectory", "engine/value"},
-	{"mappings", "schema"}, // data
+	{"mappings", "schema", "descriptors"}, // data
 }
 
 // layer is the line of a package in layers; -1 if it has none.
