@@ -51,6 +51,13 @@ func (p *page) tree(t *mapping.Tree) []string {
 		outside = ", as far as " + condition(t.Nodes) + " holds; other frames stand outside and stay"
 	}
 	add("", "Frames form a tree: %s names a frame, %s its parent%s. Active is the way from a leaf up to its root", p.src.words(t.ID), p.src.words(t.Parent), outside)
+	if t.Linear {
+		add("", "A frame that names no parent hangs under the one before it")
+	}
+	if t.Leaf != nil {
+		add(p.src.said(t.Leaf.Pos.Line), "The id of the leaf is %s", p.src.words(t.Leaf))
+		return append(list, p.together(t)...)
+	}
 	leaf := "The leaf is the last frame"
 	var which []string
 	if t.Tip {
@@ -63,9 +70,6 @@ func (p *page) tree(t *mapping.Tree) []string {
 		leaf += " " + strings.Join(which, " and ")
 	}
 	add("", "%s", leaf)
-	if t.With != nil {
-		add(p.src.said(t.With.Pos.Line), "Frames with the same %s belong together: with one of them the others are active, and what hangs directly under them", p.src.words(t.With))
-	}
 	if q := t.Pointer; q != nil {
 		exact := ""
 		if q.Exact != nil {
@@ -81,7 +85,16 @@ func (p *page) tree(t *mapping.Tree) []string {
 		add(p.src.said(r.Pos.Line-1), "A frame whose parent is missing hangs under the frame written before it, if that is at most %s older by %s%s",
 			time.Duration(r.Within)*time.Millisecond, p.src.words(r.Time), same)
 	}
-	return list
+	return append(list, p.together(t)...)
+}
+
+// together says which frames beside the chain are active.
+func (p *page) together(t *mapping.Tree) []string {
+	if t.With == nil {
+		return nil
+	}
+	return []string{sentences(fmt.Sprintf("Frames with the same %s belong together: with one of them the others are active, and what hangs directly under them",
+		p.src.words(t.With)), p.src.said(t.With.Pos.Line))}
 }
 
 // edit says what an edit does.
@@ -105,6 +118,12 @@ func (p *page) edit(e *mapping.Edit) string {
 	case mapping.Amend:
 		does = "changes how the frame with the id " + p.src.words(e.Value) + " is read"
 	}
+	if e.Place != nil {
+		does += ", as if it stood behind the first " + p.src.words(e.Place) + " frames"
+	}
+	if e.Among != nil {
+		does += "; counted are frames where " + condition(e.Among)
+	}
 	return sentences(on+" "+does, p.src.said(e.Pos.Line))
 }
 
@@ -118,6 +137,8 @@ func resetWords(p *page, e *mapping.Edit) string {
 		return "takes away all before it, but for the frames with the ids " + p.src.words(e.Keep) + where
 	case e.KeepFrom != nil:
 		return "takes away all before it, but for the frames from the id " + p.src.words(e.KeepFrom) + " on" + where
+	case e.KeepAfter != nil:
+		return "takes away the first " + p.src.words(e.KeepAfter) + " frames" + where
 	case e.KeepIf != nil:
 		return "takes away all before it, but for the frames where " + condition(e.KeepIf) + where
 	}

@@ -58,6 +58,15 @@ func (p *page) properties(f *mapping.Format) []string {
 	var list []string
 	add := func(format string, args ...any) { list = append(list, sentences(fmt.Sprintf(format, args...))) }
 	add("A frame is %s", frameWords(&f.Frames))
+	if f.File != "" {
+		add("Of a session that consists of several files it reads %s", code(f.File))
+	}
+	switch f.View {
+	case mapping.Archive:
+		add("It is for the archive view, when another format reads the session's other file for the active view")
+	case mapping.ActiveView:
+		add("It is for the active view, when another format reads the session's other file for the archive")
+	}
 	if f.Detect != nil {
 		add("An input is of this format when %s holds for one of its first 50 frames", condition(f.Detect))
 	}
@@ -196,6 +205,9 @@ func (p *page) facts(list []*mapping.Fact) {
 	var rows [][]string
 	for _, f := range list {
 		from := codes(f.On)
+		if f.Of != "" {
+			from = "items of " + code("files."+f.Of)
+		}
 		if f.If != nil {
 			from = strings.TrimPrefix(from+" where "+condition(f.If), " ")
 		}

@@ -17,6 +17,7 @@ var hazardDocs = []struct{ Code, Meaning string }{
 	{"inactive_branch", "Frames are in the file that the model is no longer sent: another branch, what a rewind or a compaction cut off."},
 	{"interrupted_turn", "The user or the program stopped a turn before its end."},
 	{"lineage_missing", "The session continues another one whose file is not at hand: its beginning is missing."},
+	{"live_session", "The session is still in use: what was read may not be its end."},
 	{"missing_result", "A call before the end has no result."},
 	{"persisted_result", "A long result was stored elsewhere; the session holds its beginning or a reference, as the model saw it."},
 	{"plan_mode", "The session was in a mode in which the model only plans. The mode itself is not carried."},

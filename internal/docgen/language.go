@@ -33,10 +33,13 @@ func languagePage(pages []*page, tutorial string) []byte {
 		byName[s.Name] = s
 	}
 	examples := newExamples(pages)
-	for _, s := range sections {
+	for i, s := range sections {
+		if s.Writing && !sections[i-1].Writing {
+			d.heading(2, "Reference: keys for writing")
+		}
 		d.heading(3, capital(s.Name))
-		d.para(linked(s.Doc, s.Name, sections))
-		d.table([]string{"Key", "Holds", "Meaning"}, keyRows(s, byName, sections))
+		d.para(s.Doc)
+		d.table([]string{"Key", "Holds", "Meaning"}, keyRows(s, byName))
 		if also := inherited(s, byName); also != "" {
 			d.para(also)
 		}
@@ -60,7 +63,7 @@ func shared(s mapping.Section, byName map[string]mapping.Section) (from string, 
 		}
 		keys = nil
 		for _, k := range byName[other].Keys {
-			if slices.ContainsFunc(s.Keys, func(own mapping.KeyDoc) bool { return own == k }) {
+			if slices.ContainsFunc(s.Keys, func(own mapping.KeyDoc) bool { return own.Name == k.Name && own.Doc == k.Doc }) {
 				keys = append(keys, k.Name)
 			}
 		}
@@ -82,7 +85,7 @@ func inherited(s mapping.Section, byName map[string]mapping.Section) string {
 	return ""
 }
 
-func keyRows(s mapping.Section, byName map[string]mapping.Section, sections []mapping.Section) (rows [][]string) {
+func keyRows(s mapping.Section, byName map[string]mapping.Section) (rows [][]string) {
 	_, elsewhere := shared(s, byName)
 	for _, k := range s.Keys {
 		if slices.Contains(elsewhere, k.Name) {
@@ -92,33 +95,23 @@ func keyRows(s mapping.Section, byName map[string]mapping.Section, sections []ma
 		if k.Required {
 			name = "**" + name + "**"
 		}
-		rows = append(rows, []string{name, linked(k.Form, s.Name, sections), k.Doc})
+		rows = append(rows, []string{name, holds(k), k.Doc})
 	}
 	return rows
 }
 
-// linked makes links of "the keys of a step" and the like.
-func linked(text, own string, sections []mapping.Section) string {
+// holds is what stands at a key, with links to the constructs that it may be.
+func holds(k mapping.KeyDoc) string {
 	const mark = "the keys of "
-	before, after, ok := strings.Cut(text, mark)
-	if !ok {
-		return text
-	}
-	for _, s := range sections {
-		for _, article := range []string{"a ", "an ", ""} {
-			called := article + s.Name
-			if s.Name == "content" {
-				called = "a message"
-			}
-			if s.Name == "tool call" || s.Name == "tool result" {
-				called = strings.ReplaceAll(s.Name, " ", "_")
-			}
-			if rest, ok := strings.CutPrefix(after, called); ok && (rest == "" || rest[0] == ' ') {
-				return before + mark + link(called, anchor(capital(s.Name))) + linked(rest, own, sections)
-			}
+	parts := strings.Split(k.Form, mark)
+	for i := 1; i < len(parts) && i <= len(k.Constructs); i++ {
+		called, rest, several := strings.Cut(parts[i], " or ")
+		if several {
+			rest = " or " + rest
 		}
+		parts[i] = link(called, anchor(capital(k.Constructs[i-1]))) + rest
 	}
-	return text
+	return strings.Join(parts, mark)
 }
 
 // functions writes the reference of the library of expressions.
