@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/trajmap/trajmap/engine/frame"
+	"github.com/trajmap/trajmap/engine/mapping"
 	"github.com/trajmap/trajmap/engine/trajectory"
 )
 
@@ -21,16 +22,7 @@ type Options struct {
 	// several; "" is the one that was used last.
 	Session string
 	// Queries are those of the mapping, for the handler that runs queries.
-	Queries *Queries
-}
-
-// Queries are how a mapping reads a database. Of each there may be several
-// forms, for generations of the program whose tables differ: the first counts
-// for which the database has the tables and columns.
-type Queries struct {
-	Sessions []string // a row for each session, newest first; the first column is its id
-	Doc      []string // one row: the document around the frames
-	Rows     []string // a row for each frame
+	Queries *mapping.Queries
 }
 
 // Handler opens an input as frames. The function that it gives, which is never

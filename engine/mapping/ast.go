@@ -78,7 +78,7 @@ type Frames struct {
 	Lines   bool     // jsonl
 	JSON    []string // dotted paths to the list of frames; "@this" is the root
 	Files   string   // glob beside or below the input
-	SQLite  string   // query
+	SQLite  *Queries
 	Handler string
 }
 

@@ -80,8 +80,13 @@ var table = []*construct{
 	{"frames", "frames", "How an input is cut into frames, when they are not its lines. Exactly one key.", []key{
 		{name: "json", form: many(text(anyText)), doc: "dotted paths in the document, of which the first that is a list holds the frames; `@this` is the document itself"},
 		{name: "files", form: text(anyText), doc: "a pattern of files below a folder; each is a frame, in the order of their names. The input is the folder, one of these files or one of the format's `files`"},
-		{name: "sqlite", form: text(anyText), doc: "a query, each row of which is a frame"},
+		{name: "sqlite", form: either(text(anyText), list(text(anyText)), a("queries")), doc: "a query on the SQLite database that the input is, each row of which is a frame: an object of its columns, or what its only column `frame` holds as JSON. A binary value is text: decompressed if it is zstd, as it is if it is UTF-8, else in base64"},
 		{name: "handler", form: text(slug), doc: "name of a decoder that is part of the program"},
+	}},
+	{"queries", "sqlite", "How a SQLite database is read that holds many sessions. The one used last is read when none is asked for. Of a list of queries the first counts for which the database has the tables and columns.", []key{
+		{name: "sessions", form: many(text(anyText)), doc: "a row for each session, the one used last first; the first column is its id, the others are for lists: `title`, `cwd`, `updated_at`, …"},
+		{name: "doc", form: many(text(anyText)), doc: "one row, the document around the frames; without one there is no session `:session`"},
+		{name: "rows", form: many(text(anyText)), required: true, doc: "a row for each frame, in order"},
 	}},
 	{"native", "native", "What is known of the frames that a harness writes. Every path and every rule is checked against it, and drift is what an input has beyond it. Kinds that a block ignores need not be repeated here.", []key{
 		{name: "version", form: text(anyText), doc: "dotted path on a frame where the program's version stands"},

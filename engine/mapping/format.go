@@ -190,7 +190,7 @@ func (d *decoder) frames(n *yaml.Node) Frames {
 	o := d.object(n, "frames")
 	f.JSON = d.texts(o, "json")
 	f.Files = o.text("files")
-	f.SQLite = o.text("sqlite")
+	f.SQLite = d.queries(o)
 	f.Handler = o.text("handler")
 	d.exactlyOne(o, "json", "files", "sqlite", "handler")
 	return f

@@ -139,7 +139,7 @@ func (d *decoder) layout(o *object) *Layout {
 // rows reports whether an input of the layout may hold many sessions. What their
 // own list says of them cannot be known here.
 func (l *Layout) rows() bool {
-	return slices.ContainsFunc(l.Formats, func(f *Format) bool { return f.Frames.SQLite != "" || f.Frames.Handler != "" })
+	return slices.ContainsFunc(l.Formats, func(f *Format) bool { return f.Frames.SQLite != nil || f.Frames.Handler != "" })
 }
 
 // commonParts are the parts that all paths of the layout have.

@@ -103,15 +103,15 @@ func cutFrames(f *mapping.Format, in *frame.Input, o Options) (frame.Stream, fun
 	case f.Frames.Files != "":
 		return frame.Files(in.Name, f.Frames.Files, o.Limits), nothingOpen, nil
 	}
-	name, ho := f.Frames.Handler, handler.Options{Limits: o.Limits, Session: o.Session}
-	if f.Frames.SQLite != "" {
-		name, ho.Queries = "sqlite", &handler.Queries{Rows: []string{f.Frames.SQLite}}
+	name := f.Frames.Handler
+	if f.Frames.SQLite != nil {
+		name = "sqlite"
 	}
 	open, err := handler.Lookup(name)
 	if err != nil {
 		return nil, nil, err
 	}
-	return open(in, ho)
+	return open(in, handler.Options{Limits: o.Limits, Session: o.Session, Queries: f.Frames.SQLite})
 }
 
 func nothingOpen() error { return nil }

@@ -16,7 +16,7 @@ func Sessions(m *mapping.Mapping, formats []*mapping.Format, in *frame.Input, li
 	known := map[string]bool{}
 	var faults []error
 	for _, f := range formats {
-		if f.Frames.SQLite == "" && f.Frames.Handler == "" {
+		if f.Frames.SQLite == nil && f.Frames.Handler == "" {
 			continue
 		}
 		some, is, err := sessionsOf(m, f, in, limits)

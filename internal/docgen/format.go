@@ -134,8 +134,8 @@ func frameWords(f *mapping.Frames) string {
 		return "an item of " + strings.ReplaceAll(codes(f.JSON), ", ", ", else ") + " in the JSON document"
 	case f.Files != "":
 		return "a file " + code(f.Files) + " of the session's folder"
-	case f.SQLite != "":
-		return "a row of the query " + code(f.SQLite)
+	case f.SQLite != nil:
+		return "a row of a query on the database"
 	}
 	return "what the decoder " + code(f.Handler) + " gives"
 }
