@@ -206,6 +206,7 @@ type Step struct {
 	Value    *Value
 	Block    *Block
 	Code     string
+	Count    *Value // of Drop
 	Join     *Value // nil: no; pieces of one message or call have it in common
 }
 
@@ -220,19 +221,20 @@ type Let struct {
 // Event is what a step emits. A nil value is absent; Record, Time, Model and
 // Step stand for the format's defaults when nil.
 type Event struct {
-	Role     string // "user", "assistant", "system", "reasoning", "observation"; "" when RoleOf says
-	RoleOf   *Value
-	Content  *Value
-	ID       *Value // of a call
-	Name     *Value
-	Args     *Value
-	Call     *Value // of a result: the call's id
-	OK       *Value
-	Record   *Value
-	Time     *Value
-	Model    *Value
-	Step     *Value
-	Sequence *Value
+	Role      string // "user", "assistant", "system", "reasoning", "observation"; "" when RoleOf says
+	RoleOf    *Value
+	Content   *Value
+	ID        *Value // of a call
+	Name      *Value
+	Args      *Value
+	Call      *Value // of a result: the call's id
+	OK        *Value
+	Record    *Value
+	Time      *Value
+	Model     *Value
+	Step      *Value
+	Sequence  *Value
+	Component *Value
 }
 
 // Value is anything that a mapping computes: a path, an expression, a constant,

@@ -137,6 +137,7 @@ var table = []*construct{
 		{name: "with", form: aValue, doc: "verb: the block beside it looks at this value; not at all when it is null"},
 		{name: "each", form: aValue, doc: "verb: the block beside it looks at each item; a string is one block of type text, an object one item"},
 		{name: "drop", form: text(code), doc: "verb: the frame or item ends here, with a diagnostic of this code"},
+		{name: "count", form: aValue, doc: "with `drop`: how many things the diagnostic speaks of"},
 		{name: "ignore", form: text(code), doc: "verb: the frame or item ends here, for this reason"},
 		{name: "hazard", form: text(code), doc: "verb: notes something that makes the session unsafe to move, and goes on"},
 		{name: "join", form: either(yes, aValue), doc: "pieces of what was streamed: the content is appended to the event before, if that came from a step with `join`, of the same role, with an equal value here, and if no rule has run for a frame between them. Of calls it is the arguments, when this one has no id"},
@@ -305,4 +306,5 @@ var eventKeys = []key{
 	{name: "model", form: aValue, doc: "its model"},
 	{name: "step", form: aValue, doc: "the model reply that it is a part of"},
 	{name: "sequence", form: aValue, doc: "its number among the native records"},
+	{name: "component", form: aValue, doc: "its number, from 0, within its native record, where that is spread over several frames"},
 }

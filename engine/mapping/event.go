@@ -43,4 +43,5 @@ func (d *decoder) identity(e *Event, o *object, s scope) {
 	e.Model = d.leaf(o.at("model"), s)
 	e.Step = d.leaf(o.at("step"), s)
 	e.Sequence = d.leaf(o.at("sequence"), s)
+	e.Component = d.leaf(o.at("component"), s)
 }

@@ -160,6 +160,7 @@ func (d *decoder) verb(st *Step, o *object, s scope) {
 		st.Code = n.Value
 		if st.Verb == Drop {
 			d.dropCode(n)
+			st.Count = d.value(o.at("count"), s)
 		}
 	default:
 		st.Event = d.event(first.Value, n, s)

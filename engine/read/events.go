@@ -115,6 +115,10 @@ func (s *session) place(spec *mapping.Event) {
 		e.Seq, e.HasSeq = s.onFrame(defaults.Sequence).Int()
 	}
 	e.Component = p.components.next(e.values[recordOf].Body())
+	if spec.Component != nil {
+		n, _ := spec.Component.Prog.Eval(&s.scope).Int()
+		e.Component = int(n)
+	}
 	s.locate(&e.Event)
 }
 

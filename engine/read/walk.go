@@ -192,6 +192,10 @@ func (s *session) step(st *mapping.Step) (outcome, error) {
 	case mapping.Drop:
 		if s.pass == planning {
 			s.diagnose(st.Code, dropMessage(st.Code))
+			if st.Count != nil {
+				n, _ := st.Count.Prog.Eval(&s.scope).Int()
+				s.diagnostics[len(s.diagnostics)-1].Count = int(n)
+			}
 		}
 		return outcome{Dropped, st.Code}, nil
 	case mapping.Ignore:
