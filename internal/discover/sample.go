@@ -1,0 +1,140 @@
+package discover
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/trajmap/trajmap/engine"
+	"github.com/trajmap/trajmap/engine/value"
+)
+
+// How much of the beginning and of the end of a file is read: first a little,
+// and more when that does not tell what is to be known.
+const (
+	sampleLeast = 8 << 10
+	sampleMost  = 64 << 10
+)
+
+// sample is the beginning and the end of a session as an input of its own. Where
+// a session is no file of text, it is the session, of which headFrames are read.
+type sample struct {
+	in    *engine.Input
+	whole bool // nothing is left out
+	head  int  // frames; 0: all
+}
+
+// headFrames is how much is read of what is no file of text.
+const headFrames = 64
+
+// sample opens the candidate, of which at most so many bytes of each end are
+// wanted.
+func (c *candidate) sample(size int64) (*sample, func() error, error) {
+	if c.folder() {
+		return &sample{in: engine.Folder(c.path), head: headFrames}, func() error { return nil }, nil
+	}
+	f, err := os.Open(c.path)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := c.textSample(f, size)
+	if err != nil || s != nil {
+		f.Close()
+		return s, func() error { return nil }, err
+	}
+	f.Close()
+	in, done, err := engine.OpenInput(c.path)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &sample{in: in, head: headFrames}, done, nil
+}
+
+// textSample samples a file of JSON, or of JSON lines; nil when it is neither.
+func (c *candidate) textSample(f *os.File, size int64) (*sample, error) {
+	s := &sample{in: engine.Bytes(c.path, nil)}
+	give := func(text []byte) (*sample, error) {
+		s.in = engine.Bytes(c.path, text)
+		return s, nil
+	}
+	if strings.HasSuffix(c.path, ".zst") {
+		head, err := unpackedHead(f, size)
+		if err != nil {
+			return nil, err
+		}
+		if s.whole = int64(len(head)) < size; !s.whole {
+			head = cutLines(head)
+		}
+		return give(head)
+	}
+	head := make([]byte, min(c.size, 2*size))
+	n, err := f.ReadAt(head, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	head = head[:n]
+	switch {
+	case !isText(head):
+		return nil, nil
+	case c.size <= 2*size:
+		s.whole = true
+		return give(head)
+	}
+	head = head[:size]
+	if !c.lines(head) {
+		return give(closed(head))
+	}
+	tail := make([]byte, size)
+	n, err = f.ReadAt(tail, c.size-size)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	_, tail, _ = bytes.Cut(tail[:n], []byte{'\n'})
+	return give(append(cutLines(head), tail...))
+}
+
+// unpackedHead is the beginning of what a file holds compressed.
+func unpackedHead(f *os.File, size int64) ([]byte, error) {
+	z, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(256<<20))
+	if err != nil {
+		return nil, err
+	}
+	defer z.Close()
+	return io.ReadAll(io.LimitReader(z, size))
+}
+
+var mark = []byte("\ufeff")
+
+// isText reports whether bytes begin as JSON does.
+func isText(head []byte) bool {
+	head = bytes.TrimLeft(bytes.TrimPrefix(head, mark), " \t\r\n")
+	return len(head) > 0 && (head[0] == '{' || head[0] == '[')
+}
+
+// lines reports whether the beginning of a file is that of JSON lines, and not of
+// one document.
+func (c *candidate) lines(head []byte) bool {
+	lines, documents := false, false
+	for _, f := range c.formats() {
+		lines = lines || f.Frames.Lines
+		documents = documents || f.Frames.JSON != nil
+	}
+	if !lines || !documents {
+		return lines
+	}
+	line, _, _ := bytes.Cut(bytes.TrimLeft(bytes.TrimPrefix(head, mark), "\r\n"), []byte{'\n'})
+	var doc value.Doc
+	return doc.Parse(bytes.ToValidUTF8(line, nil)) == nil
+}
+
+// cutLines leaves out a last line that is not whole; the only one is closed.
+func cutLines(head []byte) []byte {
+	if n := bytes.LastIndexByte(head, '\n'); n >= 0 {
+		return head[:n+1]
+	}
+	return append(closed(head), '\n')
+}
