@@ -93,11 +93,7 @@ func (db *DB) begin(o frame.Options) (err error) {
 	if db.conn, err = db.pool.Conn(ctx); err != nil {
 		return err
 	}
-	limit := o.MaxFrame
-	if limit <= 0 {
-		limit = frame.DefaultMaxFrame
-	}
-	if _, err := sqlite.Limit(db.conn, lib.SQLITE_LIMIT_LENGTH, int(min(limit, 1<<30))); err != nil {
+	if _, err := sqlite.Limit(db.conn, lib.SQLITE_LIMIT_LENGTH, int(min(o.Most(), 1<<30))); err != nil {
 		return err
 	}
 	if _, err := db.conn.ExecContext(ctx, "BEGIN"); err != nil {

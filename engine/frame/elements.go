@@ -15,7 +15,7 @@ import (
 // The first call of Next passes over the whole document, so that no frame is
 // given of a document that turns out to be torn.
 func Elements(in *Input, paths []string, o Options) Stream {
-	e := &elements{scanner: scanner{window: newWindow(in), mark: -1}, paths: paths, limit: o.maxFrame()}
+	e := &elements{scanner: scanner{window: newWindow(in), mark: -1}, paths: paths, limit: o.Most()}
 	for _, p := range paths {
 		e.segments = append(e.segments, strings.Split(p, "."))
 	}

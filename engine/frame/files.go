@@ -17,7 +17,7 @@ import (
 // stands before 10. Nothing outside of the folder is read,
 // whatever links lead there. The error of one file does not end the stream.
 func Files(dir, glob string, o Options) Stream {
-	return &files{dir: dir, glob: glob, limit: o.maxFrame()}
+	return &files{dir: dir, glob: glob, limit: o.Most()}
 }
 
 var errIrregular = errors.New("is not a regular file")

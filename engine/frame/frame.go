@@ -58,7 +58,8 @@ type Options struct {
 	MaxFrame int64 // bytes of the longest frame that is given; 0 is DefaultMaxFrame
 }
 
-func (o Options) maxFrame() int64 {
+// Most is the length of the longest frame that is given, in bytes.
+func (o Options) Most() int64 {
 	if o.MaxFrame > 0 {
 		return o.MaxFrame
 	}

@@ -11,7 +11,7 @@ import (
 // newline. A byte order mark is no part of the first frame's Data, but its
 // Offset stays 0.
 func Lines(in *Input, o Options) Stream {
-	return &lines{window: newWindow(in), limit: o.maxFrame()}
+	return &lines{window: newWindow(in), limit: o.Most()}
 }
 
 type lines struct {

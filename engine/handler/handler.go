@@ -58,6 +58,8 @@ type Session struct {
 
 // Store is what a stream also is whose input holds several sessions.
 type Store interface {
+	// Session is the id of the session whose frames the stream gives.
+	Session() string
 	// Sessions gives all sessions of the input, the one used last first.
 	Sessions() ([]Session, error)
 }

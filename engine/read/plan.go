@@ -12,7 +12,7 @@ import (
 func (s *session) prepare() (*normalize.Plan, error) {
 	s.pass, s.source = gathering, len(s.sources)-1
 	s.around()
-	s.bare()
+	s.stated(0)
 	s.before.failures = len(s.failures)
 	switch {
 	case s.listed():
@@ -35,7 +35,7 @@ func (s *session) prepare() (*normalize.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !s.facts.settle() {
+	if !s.settle() {
 		if s.facts.last > 0 {
 			if err := s.gatherAll(); err != nil {
 				return nil, err
@@ -93,6 +93,9 @@ func (s *session) gatherAll() error {
 	// A fact that reads another needs that one's last word.
 	for stage := range s.facts.last + 1 {
 		s.facts.stage = stage
+		if stage > 0 {
+			s.stated(stage)
+		}
 		index := 0
 		for n := len(s.sources) - 1; n >= 0; n-- {
 			if err := s.sourceFrames(n, &index, visit); err != nil {
@@ -100,7 +103,7 @@ func (s *session) gatherAll() error {
 			}
 		}
 	}
-	s.facts.settle()
+	s.settle()
 	return nil
 }
 
@@ -168,6 +171,8 @@ func (s *session) result(normalised []trajectory.Diagnostic) *Result {
 		Mapping:     s.m,
 		Format:      s.format,
 		Path:        s.in.Name,
+		Chosen:      s.chosen,
+		Others:      s.others,
 		Facts:       map[string]string{},
 		Diagnostics: s.diagnostics,
 		Hazards:     s.hazards,

@@ -16,6 +16,7 @@ import (
 
 	"github.com/trajmap/trajmap/engine/expr"
 	"github.com/trajmap/trajmap/engine/frame"
+	"github.com/trajmap/trajmap/engine/handler"
 	"github.com/trajmap/trajmap/engine/mapping"
 	"github.com/trajmap/trajmap/engine/normalize"
 	"github.com/trajmap/trajmap/engine/trajectory"
@@ -42,6 +43,8 @@ type Result struct {
 	Mapping     *mapping.Mapping
 	Format      *mapping.Format
 	Path        string            // of what was read: the input, or a file that stands for it
+	Chosen      string            // id of the session, of an input that holds several
+	Others      int               // how many others it holds, when none was asked for
 	Facts       map[string]string // the session facts that are strings
 	Session     expr.Facts        // all of them, by their numbers in the format
 	Diagnostics []trajectory.Diagnostic
@@ -83,6 +86,12 @@ func (r *Reader) Read(ctx context.Context, in *frame.Input, o Options, start Sta
 	s := &r.s
 	s.start(ctx, r.m, f, op.in, o)
 	defer s.closeSources()
+	if store, ok := op.stream.(handler.Store); ok {
+		if s.chosen, s.others, err = chosen(store, o); err != nil {
+			op.close()
+			return nil, err
+		}
+	}
 	if err := s.lineage(op); err != nil {
 		return nil, err
 	}

@@ -34,6 +34,8 @@ type session struct {
 	source  int        // the one at hand
 	order   []entry    // the frames to read, in this order; nil: all, as they come
 	choice  *selection // while the frames are being chosen
+	chosen  string     // id of the session, of an input that holds several
+	others  int        // how many others it holds, when none was asked for
 
 	scope expr.Scope
 	arena value.Arena
@@ -104,6 +106,7 @@ type position struct {
 func (s *session) start(ctx context.Context, m *mapping.Mapping, f *mapping.Format, in *frame.Input, o Options) {
 	s.ctx, s.m, s.format, s.in, s.o = ctx, m, f, in, o
 	s.order, s.sources, s.source, s.choice = nil, nil, 0, nil
+	s.chosen, s.others = "", 0
 	s.at.Frame = frame.Frame{}
 	s.view, s.inactive = o.View, nil
 	s.ledger, s.account = Ledger{}, nil

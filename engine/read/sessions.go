@@ -54,3 +54,13 @@ func sessionsOf(m *mapping.Mapping, f *mapping.Format, in *frame.Input, limits f
 // Millis reads a native time as ms since 1970: a number of them, or a text in
 // ISO 8601, in UTC where it names no zone. ok is false for all else.
 func Millis(v value.Value) (ms int64, ok bool) { return millis(v) }
+
+// chosen is the session that an input of several gives, and how many others
+// there are when none was asked for.
+func chosen(store handler.Store, o Options) (id string, others int, err error) {
+	if o.Session != "" {
+		return store.Session(), 0, nil
+	}
+	list, err := store.Sessions()
+	return store.Session(), max(0, len(list)-1), err
+}

@@ -117,6 +117,8 @@ type severalStore struct {
 	text string
 }
 
+func (s *severalStore) Session() string { return s.text[:1] }
+
 func (s *severalStore) Sessions() ([]handler.Session, error) {
 	if s.text == "unlisted" {
 		return nil, errors.New("they cannot be listed")

@@ -123,7 +123,7 @@ func (c *conversion) unwanted(s *converted) bool {
 			c.tally.other(id)
 		}
 		return true
-	case s.err != nil || s.foreign || s.result.Format.Frames.Handler != "":
+	case s.err != nil || s.foreign || s.result.Chosen != "":
 		return false
 	}
 	id := s.result.Facts["group"]

@@ -1,0 +1,6 @@
+package engine
+
+// The handlers that mappings can name.
+import (
+	_ "github.com/trajmap/trajmap/engine/handler/sqlite"
+)
