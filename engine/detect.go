@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/trajmap/trajmap/engine/frame"
+	"github.com/trajmap/trajmap/engine/handler"
 	"github.com/trajmap/trajmap/engine/mapping"
 	"github.com/trajmap/trajmap/engine/normalize"
 	"github.com/trajmap/trajmap/engine/read"
@@ -15,6 +16,13 @@ import (
 // Recognises reports whether an input is one of the mapping's harness.
 func (m *Mapping) Recognises(in *Input) bool {
 	return len(read.Recognise([]*mapping.Mapping{m.Mapping}, in, frame.Options{})) > 0
+}
+
+// Sessions lists the sessions of an input that holds several, the one used last
+// first; nil when it is not such an input.
+func (m *Mapping) Sessions(in *Input) ([]handler.Session, error) {
+	list, _, err := read.Sessions(m.Mapping, m.Formats, in, frame.Options{})
+	return list, err
 }
 
 // Detect finds the mapping that recognises an input; nil when none does. Of

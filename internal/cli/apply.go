@@ -115,7 +115,7 @@ func (c *applyCmd) Run(ctx context.Context, w *World) (err error) {
 
 	job := &conversion{
 		World: w, applyCmd: c, o: o, pick: pick,
-		targets: targets{paths: c.Inputs, pick: pick},
+		targets: targets{paths: c.Inputs, pick: pick, session: c.Session},
 		out:     out, reports: report,
 	}
 	return job.run(ctx)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -182,7 +183,9 @@ func (c *conversion) convert(ctx context.Context, rs readers, t target, out io.W
 	if c.As == "canonical" {
 		start = records.rows
 	}
-	s.result, s.err = rs.of(s.m).Read(ctx, in, c.o, start)
+	o := c.o
+	o.Session = cmp.Or(t.session, o.Session)
+	s.result, s.err = rs.of(s.m).Read(ctx, in, o, start)
 	if s.err == nil {
 		s.err = records.end(s.result.Diagnostics)
 	}
@@ -214,6 +217,10 @@ func (c *conversion) book(s *converted) error {
 		return nil
 	}
 	c.tally.byRoot[s.root]++
+	if s.result != nil && s.result.Others > 0 {
+		c.say(fmt.Sprintf("%s: this is session %s, the one used last; it holds %s (--session ID reads one, its folder as input all)",
+			s.path, s.result.Chosen, plural(s.result.Others, "other")))
+	}
 	if s.result != nil {
 		if c.Format == "jsonl" || s.err != nil {
 			c.diagnostics(s)
@@ -233,7 +240,7 @@ func (c *conversion) book(s *converted) error {
 		return s.err
 	}
 	c.tally.failed++
-	c.fail(&placed{s.file(s.result), s.err})
+	c.fail(&placed{s.label(s.result), s.err})
 	return nil
 }
 
@@ -277,7 +284,7 @@ func (c *conversion) finish() error {
 func (c *conversion) diagnostics(s *converted) {
 	var b bytes.Buffer
 	for i := range s.result.Diagnostics {
-		fmt.Fprintln(&b, diagnosticLine(s.file(s.result), &s.result.Diagnostics[i]))
+		fmt.Fprintln(&b, diagnosticLine(s.label(s.result), &s.result.Diagnostics[i]))
 	}
 	_, _ = b.WriteTo(c.Stderr)
 }

@@ -41,7 +41,7 @@ func (c *driftCmd) Run(ctx context.Context, w *World) error {
 	if err != nil {
 		return err
 	}
-	targets := targets{paths: c.Inputs, pick: pick}
+	targets := targets{paths: c.Inputs, pick: pick, every: true}
 	p := progress{World: w, began: time.Now()}
 	sum := &drift{counts: map[string]int{}}
 	failed := 0
@@ -129,7 +129,7 @@ func (c *driftCmd) view(ctx context.Context, rs readers, m *engine.Mapping, t ta
 	d.target = t
 	ranges := &evidence.Ranges{}
 	ranges.Reset()
-	o := read.Options{Drift: true, Alone: true, View: view, Trace: ranges, Normalize: normalize.Options{Partial: true}}
+	o := read.Options{Drift: true, Alone: true, View: view, Trace: ranges, Session: t.session, Normalize: normalize.Options{Partial: true}}
 	result, err := rs.of(m).Read(ctx, in, o, func(*normalize.Plan) (normalize.Sink, error) { return nowhere{}, nil })
 	if result == nil {
 		d.err = err
@@ -139,7 +139,7 @@ func (c *driftCmd) view(ctx context.Context, rs readers, m *engine.Mapping, t ta
 	if err != nil && !errors.As(err, &fault) {
 		d.err = err // else what could be read counts
 	}
-	d.path = t.file(result)
+	d.path = t.label(result)
 	d.m, d.ledger, d.ranges = m, result.Ledger, ranges.Departures()
 	for _, one := range result.Diagnostics {
 		if one.Code == trajectory.ExpressionFailed {

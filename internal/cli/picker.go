@@ -62,6 +62,29 @@ func (p *picker) recognise(ctx context.Context, in *engine.Input) (*engine.Mappi
 	return nil, nil
 }
 
+// sessions are the ids of the sessions that an input holds; none when it is no
+// input of several, or when that cannot be told without reading it.
+func (p *picker) sessions(ctx context.Context, t target) []string {
+	in, done, err := t.open()
+	if err != nil {
+		return nil
+	}
+	defer done()
+	m, err := p.recognise(ctx, in)
+	if m == nil || err != nil {
+		return nil
+	}
+	list, err := m.Sessions(in)
+	if err != nil {
+		return nil
+	}
+	var ids []string
+	for _, s := range list {
+		ids = append(ids, s.ID)
+	}
+	return ids
+}
+
 // readsFolders reports whether a folder may be a session.
 func (p *picker) readsFolders() (bool, error) {
 	if p.named != nil {

@@ -9,16 +9,18 @@ import (
 	"strings"
 
 	"github.com/trajmap/trajmap/engine"
+	"github.com/trajmap/trajmap/engine/database"
 	"github.com/trajmap/trajmap/engine/read"
 )
 
 // target is an input of a command, or one that was found in a folder.
 type target struct {
-	path   string
-	root   int   // place among the paths that were given
-	folder bool  // a session that is a folder of files
-	found  bool  // in a folder: it is left out when no mapping recognises it
-	err    error // why there is nothing to read
+	path    string
+	root    int    // place among the paths that were given
+	folder  bool   // a session that is a folder of files
+	session string // id, of one of several sessions of an input that was found
+	found   bool   // in a folder: it is left out when no mapping recognises it
+	err     error  // why there is nothing to read
 }
 
 // open opens the target's session.
@@ -38,12 +40,22 @@ func (t target) file(r *read.Result) string {
 	return r.Path
 }
 
+// label names in a message what was read.
+func (t target) label(r *read.Result) string {
+	if t.session != "" {
+		return t.file(r) + "#" + t.session
+	}
+	return t.file(r)
+}
+
 // targets are the inputs of a command: files as given, and of folders all files
 // below them in lexical order, hidden ones too, for that is how stores are kept.
 // Links are followed, except to what is found anyway.
 type targets struct {
-	paths []string
-	pick  *picker
+	paths   []string
+	pick    *picker
+	session string // the one that is wanted, "" for all
+	every   bool   // also of an input that was given, each of its sessions is a target
 }
 
 // single reports whether there is one input that is no folder.
@@ -61,7 +73,7 @@ func (ts *targets) all(ctx context.Context) iter.Seq[target] {
 	return func(yield func(target) bool) {
 		for n, path := range ts.paths {
 			if !isFolder(path) {
-				if !yield(target{path: path, root: n}) {
+				if !ts.file(ctx, target{path: path, root: n}, yield) {
 					return
 				}
 				continue
@@ -72,6 +84,19 @@ func (ts *targets) all(ctx context.Context) iter.Seq[target] {
 			}
 		}
 	}
+}
+
+// file gives a file, or each of the sessions that it holds; false ends it.
+func (ts *targets) file(ctx context.Context, t target, yield func(target) bool) bool {
+	if ts.session == "" && (t.found || ts.every) && database.Named(t.path) {
+		for _, id := range ts.pick.sessions(ctx, t) {
+			t.session = id
+			if !yield(t) {
+				return false
+			}
+		}
+	}
+	return t.session != "" || yield(t)
 }
 
 // walk goes through one folder.
@@ -127,7 +152,7 @@ func (w *walk) entry(path string, mode fs.FileMode) bool {
 	case mode.IsDir():
 		return w.folder(path)
 	case mode.IsRegular():
-		return w.yield(target{path: path, root: w.root, found: true})
+		return w.file(w.ctx, target{path: path, root: w.root, found: true}, w.yield)
 	}
 	return true // a pipe, a socket, a device
 }
