@@ -126,9 +126,13 @@ type Fact struct {
 	If    *Value // statically bool; nil is true
 
 	// Stage is 0 for a fact that reads no other, else one more than the highest of
-	// those that it reads: they must be complete before it is gathered.
+	// those that it reads: they must be complete before it is gathered. What is
+	// stated beforehand only counts for facts that are stated too.
 	Stage int
 }
+
+// Stated reports whether a fact needs no frames.
+func (f *Fact) Stated() bool { return f.Agg == Bare || f.Of != "" }
 
 // EventDefaults are evaluated on the frame, for each of its events.
 type EventDefaults struct {

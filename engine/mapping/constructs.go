@@ -59,7 +59,7 @@ var table = []*construct{
 		{name: "format", form: text(label), required: true, doc: "name of the format"},
 		{name: "doc", form: text(anyText), doc: "what the format is and where it occurs"},
 		{name: "versions", form: text(versionRange), doc: "versions of the program that write it, such as \">=0.9 <0.146\"; evidence, nothing depends on it"},
-		{name: "file", form: text(anyText), doc: "name of the file that this format reads, when a session consists of several: it stands beside the input, or in it when that is a folder"},
+		{name: "file", form: text(anyText), doc: "name of the file that this format reads, or its path in the session's folder, when a session consists of several: it stands beside the input, or in it when that is a folder"},
 		{name: "view", form: enum("archive", "active"), doc: "the view that this format is read for, when another one reads the session's other file for the other view; without that file it serves both"},
 		{name: "detect", form: condition, doc: "true for a frame that only this format has; without it, every input is accepted"},
 		{name: "refuse", form: text(anyText), doc: "why inputs of this format are not read, in place of a block: the error that such an input gives"},

@@ -67,8 +67,12 @@ func (d *decoder) facts(f *Format, o *object, s scope, kind string) scope {
 		}
 		n := d.numbers[fact.Name]
 		for _, name := range d.reads.recent {
-			if m, known := d.numbers[name]; known && f.Session[m] != nil {
-				fact.Stage = max(fact.Stage, f.Session[m].Stage+1)
+			m, known := d.numbers[name]
+			if !known || f.Session[m] == nil {
+				continue
+			}
+			if read := f.Session[m]; fact.Stated() || !read.Stated() || read.Stage > 0 {
+				fact.Stage = max(fact.Stage, read.Stage+1)
 			}
 		}
 		f.Session[n] = fact

@@ -17,7 +17,8 @@ type facts struct {
 	always    []int
 	complete  bool
 	unsettled bool
-	last      int // highest stage of a fact
+	last      int // highest stage of a fact that is gathered
+	lastBare  int // highest stage of a fact that is not
 	stage     int // whose facts are gathered; -1 is all
 }
 
@@ -44,9 +45,12 @@ func (fs *facts) start(declared []*mapping.Fact) {
 	*fs = facts{list: make([]fact, len(declared)), byKind: map[string][]int{}, stage: -1}
 	for i, d := range declared {
 		fs.list[i].Fact = d
+		if d.Stated() {
+			fs.lastBare = max(fs.lastBare, d.Stage)
+			continue
+		}
 		fs.last = max(fs.last, d.Stage)
 		switch {
-		case d.Agg == mapping.Bare, d.Of != "":
 		case d.On == nil:
 			fs.always = append(fs.always, i)
 		default:
@@ -94,7 +98,7 @@ func (fs *facts) settle() bool {
 // restart forgets what was gathered from frames.
 func (fs *facts) restart() {
 	for i := range fs.list {
-		if f := &fs.list[i]; f.Agg != mapping.Bare && f.Of == "" {
+		if f := &fs.list[i]; !f.Stated() || f.Stage > 0 {
 			*f = fact{Fact: f.Fact}
 		}
 	}
@@ -102,7 +106,10 @@ func (fs *facts) restart() {
 
 // settled reports whether no later frame can change the fact.
 func (f *fact) settled() bool {
-	return f.Agg == mapping.Bare || f.Of != "" || f.has && (f.Agg == mapping.First || f.Agg == mapping.AnyOf)
+	if f.Stated() {
+		return f.Stage == 0
+	}
+	return f.has && (f.Agg == mapping.First || f.Agg == mapping.AnyOf)
 }
 
 // value is the fact's value; absent when it has none.
@@ -311,24 +318,4 @@ func (s *session) increment(digits []byte) []byte {
 		digits[i] = '0'
 	}
 	return slices.Insert(digits, 0, '1')
-}
-
-// bare evaluates the facts that the document or a file beside the input states.
-func (s *session) bare() {
-	it := s.scope.It
-	defer func() { s.scope.It = it }()
-	for i := range s.facts.list {
-		f := &s.facts.list[i]
-		if f.Of != "" {
-			s.takeAll(f)
-		}
-		if f.Agg != mapping.Bare {
-			continue
-		}
-		s.scope.It = s.scope.Doc
-		v := f.Value.Prog.Eval(&s.scope)
-		if !blank(v) {
-			f.held, f.has = bytes.Clone(v.Raw()), true
-		}
-	}
 }

@@ -53,6 +53,11 @@ func tryRead(m *mapping.Mapping, in *frame.Input, o Options) (string, *Result, e
 // said are the texts of a read's records, without the meta record.
 func said(t *testing.T, m *mapping.Mapping, text string, o Options) string {
 	t.Helper()
+	return saidOf(t, m, input(text), o)
+}
+
+func saidOf(t *testing.T, m *mapping.Mapping, in *frame.Input, o Options) string {
+	t.Helper()
 	var texts []string
 	sink := sinkFunc(func(r *normalize.Record) error {
 		if d := r.Decode(); d.Type != normalize.MetaRecord {
@@ -60,7 +65,7 @@ func said(t *testing.T, m *mapping.Mapping, text string, o Options) string {
 		}
 		return nil
 	})
-	_, err := New(m).Read(context.Background(), input(text), o, func(*normalize.Plan) (normalize.Sink, error) { return sink, nil })
+	_, err := New(m).Read(context.Background(), in, o, func(*normalize.Plan) (normalize.Sink, error) { return sink, nil })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -57,15 +57,15 @@ func isFolder(in *frame.Input) bool {
 	return in.Name != "" && os.IsPathSeparator(in.Name[len(in.Name)-1])
 }
 
-// ownFile opens the file of a format. An input under a name that none of the
-// mapping's formats has is read as it is.
+// ownFile opens the file of a format. An input that is named like it is read as it
+// is, and so is one under a name that none of the mapping's formats has.
 func ownFile(m *mapping.Mapping, f *mapping.Format, in *frame.Input, alone bool) (*frame.Input, func() error, error) {
 	dir, base := filepath.Split(in.Name)
 	part := base == "" || slices.ContainsFunc(m.Formats, func(g *mapping.Format) bool {
-		return g.File == base || slices.ContainsFunc(g.Files, func(r *mapping.FileRef) bool { return r.Path == base })
+		return path.Base(g.File) == base || slices.ContainsFunc(g.Files, func(r *mapping.FileRef) bool { return r.Path == base })
 	})
 	switch {
-	case base == f.File || !part:
+	case base == path.Base(f.File) || !part:
 		return in, nothingOpen, nil
 	case alone && base != "":
 		return nil, nil, handler.Foreign("the input is not %s", f.File)

@@ -203,3 +203,32 @@ read:
 		}
 	}
 }
+
+// A file of a session may stand deeper in its folder; its namesakes elsewhere are
+// sessions of their own.
+func TestOwnFileBelow(t *testing.T) {
+	m := parse(t, strings.Replace(journals, "file: journal.jsonl\n    view: archive", "file: parts/main/journal.jsonl", 1))
+	dir := store(t, map[string]string{
+		"parts/main/journal.jsonl": journalFile,
+		"parts/side/journal.jsonl": `{"event":"said","text":"side"}` + "\n" + `{"event":"gave","text":"3"}`,
+	})
+	for _, c := range []struct{ in, want string }{
+		{"", "one 1 two 2"},
+		{"parts/main/journal.jsonl", "one 1 two 2"},
+		{"parts/side/journal.jsonl", "side 3"},
+	} {
+		for _, view := range []mapping.View{mapping.Archive, mapping.ActiveView} {
+			want := c.want
+			if view == mapping.ActiveView {
+				want = strings.TrimPrefix(want, "one 1 ")
+			}
+			in := &frame.Input{Name: dir + string(filepath.Separator)}
+			if c.in != "" {
+				in = file(t, dir, c.in)
+			}
+			if got, _ := contents(t, m, in, Options{View: view}); got != want {
+				t.Errorf("%q: got %q, want %q", c.in, got, want)
+			}
+		}
+	}
+}

@@ -32,17 +32,6 @@ func newSiblings(f *mapping.Format, in *frame.Input) *siblings {
 	return s
 }
 
-// takeAll looks at the items of a file beside the input for a fact.
-func (s *session) takeAll(f *fact) {
-	frame := s.scope.Frame
-	for item := range s.scope.Files(f.Of).Items() {
-		s.arena.Reset()
-		s.scope.It, s.scope.Frame = item, item
-		s.take(f)
-	}
-	s.scope.Frame = frame
-}
-
 // get is the content of a declared file; absent when there is no such file.
 func (s *siblings) get(name string) value.Value {
 	if v, ok := s.docs[name]; ok {
