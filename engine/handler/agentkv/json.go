@@ -26,6 +26,10 @@ type printer struct {
 // maxInline is how deep blobs are printed within blobs.
 const maxInline = 8
 
+// full reports whether the frame is too long already: what else is in it is of
+// no use.
+func (p *printer) full() bool { return int64(len(p.dst)) > p.limit }
+
 // object prints a message.
 func (p *printer) object(t *messageType, data []byte) {
 	switch t.name {
@@ -114,7 +118,7 @@ func (p *printer) comma(begin byte) {
 
 func (p *printer) text(s string) {
 	p.dst = append(p.dst, '"')
-	if int64(len(p.dst)) <= p.limit { // else it is of no use any more
+	if !p.full() {
 		p.dst = value.AppendEncoded(p.dst, s)
 	}
 	p.dst = append(p.dst, '"')
@@ -131,6 +135,9 @@ func zero(f *fieldType, m message, it item) bool {
 func (p *printer) list(f *fieldType, m message, items []item) {
 	p.dst = append(p.dst, '[')
 	for _, it := range items {
+		if p.full() {
+			break
+		}
 		if it.wire == f.kind.wire() {
 			p.comma('[')
 			p.value(f, m, it)
@@ -172,7 +179,7 @@ func (p *printer) entries(f *fieldType, m message, items []item) {
 	p.dst = append(p.dst, '{')
 	for i, it := range items {
 		entry, err := parse(m.raw(it))
-		if err != nil || final[names[i]] != i {
+		if err != nil || final[names[i]] != i || p.full() {
 			continue
 		}
 		p.name(names[i])
@@ -230,7 +237,7 @@ func (p *printer) bytes(ref *reference, raw []byte) {
 	switch {
 	case len(raw) != len(id{}):
 		p.dst = strconv.AppendInt(p.dst, int64(len(raw)), 10)
-	case ref == nil || !ref.inline || p.depth == maxInline || int64(len(p.dst)) > p.limit:
+	case ref == nil || !ref.inline || p.depth == maxInline || p.full():
 		p.dst = append(p.dst, '"')
 		p.dst = append(hex.AppendEncode(p.dst, raw), '"')
 	default:

@@ -17,15 +17,23 @@ type readout struct {
 	doc   value.Doc // of the blob at hand
 }
 
-// headSize is how much of a document is looked at to see whether it is a readout.
-const headSize = 64 << 10
+// edge is how much of a document's beginning and of its end is looked at to see
+// whether it is a readout.
+const edge = 64 << 10
 
 // isReadout reports whether an input looks like a readout with this format.
 func isReadout(in *frame.Input, format string) bool {
-	head := make([]byte, min(in.Size, headSize))
-	n, _ := in.ReadAt(head, 0)
-	head = bytes.TrimLeft(head[:n], " \t\r\n\ufeff")
-	return bytes.HasPrefix(head, []byte("{")) && bytes.Contains(head, []byte(`"`+format+`"`))
+	buf := make([]byte, min(in.Size, edge))
+	part := func(at int64) []byte {
+		n, _ := in.ReadAt(buf, at)
+		return buf[:n]
+	}
+	name := []byte(`"` + format + `"`)
+	head := part(0)
+	if !bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n\ufeff"), []byte("{")) {
+		return false
+	}
+	return bytes.Contains(head, name) || bytes.Contains(part(in.Size-int64(len(buf))), name)
 }
 
 // openReadout opens a readout, and gives the metadata of its store and the
