@@ -3,45 +3,44 @@ package convert
 import (
 	"bytes"
 	"fmt"
-	"strings"
 
 	"github.com/trajmap/trajmap/engine/session"
 	"github.com/trajmap/trajmap/engine/value"
 )
 
-// said is one thing in a conversation, as every wire carries it.
+// said is one thing in a conversation, as every wire carries it: the texts of
+// one speaker, a call or a result.
 type said struct {
-	who  string // user, assistant, call, result
-	id   string
-	name string
-	text string
+	who   string // user, assistant, call, result
+	texts []session.Text
+	call  *session.Call
 }
 
 // flatten lists what a session says. Texts of one speaker that follow each other
 // are one: targets differ in where they cut them.
 func flatten(s *session.Session) []said {
 	var out []said
-	text := func(who, text string) {
+	text := func(who string, texts []session.Text) {
 		if n := len(out); n > 0 && out[n-1].who == who {
-			out[n-1].text += "\n\n" + text
+			out[n-1].texts = append(out[n-1].texts[:len(out[n-1].texts):len(out[n-1].texts)], texts...)
 			return
 		}
-		out = append(out, said{who: who, text: text})
+		out = append(out, said{who: who, texts: texts})
 	}
 	for _, m := range s.Messages {
 		switch m.Role {
 		case session.User:
-			text("user", m.Text())
+			text("user", m.Texts)
 		case session.Assistant:
 			if len(m.Texts) > 0 {
-				text("assistant", m.Text())
+				text("assistant", m.Texts)
 			}
 			for _, c := range m.Calls {
-				out = append(out, said{"call", c.ID, c.Name, sorted(c.Args)})
+				out = append(out, said{who: "call", call: c})
 			}
 			for _, c := range m.Calls {
 				if c.Result != nil {
-					out = append(out, said{"result", c.ID, "", c.Result.Content})
+					out = append(out, said{who: "result", call: c})
 				}
 			}
 		}
@@ -49,44 +48,131 @@ func flatten(s *session.Session) []said {
 	return out
 }
 
-// sorted is a JSON text in one form for all that mean the same.
-func sorted(json string) string {
-	var doc value.Doc
-	if doc.Parse([]byte(json)) != nil {
-		return json
-	}
-	return string(doc.Root().AppendSorted(nil))
+// A Difference is a place where two sessions do not say the same. It tells no
+// content.
+type Difference struct {
+	Item   int // among what the first session says, from 1
+	Reason string
 }
 
-// Compare lists where two sessions say different things: texts of one role
-// joined, calls by their wire ids, arguments as JSON values, whole results. It
-// tells no content.
-func Compare(a, b *session.Session) []string {
-	x, y := flatten(a), flatten(b)
-	var out []string
+func (d Difference) String() string { return fmt.Sprintf("item %d: %s", d.Item, d.Reason) }
+
+// Comparison is what became of a session that was written and read back.
+type Comparison struct {
+	Differences   []Difference
+	StatusAssumed int // results whose outcome was unknown and is not any more
+	StatusLost    int // results whose outcome was known and is not any more
+}
+
+// Compare holds a session against what it was made of: texts of one role joined,
+// calls by their wire ids, arguments as JSON values, whole results. It stops at
+// the first item that is missing or too many.
+func Compare(from, to *session.Session) *Comparison {
+	c := &comparer{}
+	x, y := flatten(from), flatten(to)
 	for i := range max(len(x), len(y)) {
+		c.item = i + 1
 		switch {
 		case i >= len(x):
-			return append(out, fmt.Sprintf("item %d: a %s that was not there", i+1, y[i].who))
+			c.differ("a %s that was not there", y[i].who)
+			return &c.Comparison
 		case i >= len(y):
-			return append(out, fmt.Sprintf("item %d: the %s is lost", i+1, x[i].who))
+			c.differ("the %s is lost", x[i].who)
+			return &c.Comparison
 		case x[i].who != y[i].who:
-			return append(out, fmt.Sprintf("item %d: a %s in place of a %s", i+1, y[i].who, x[i].who))
-		case x[i].id != y[i].id || x[i].name != y[i].name:
-			out = append(out, fmt.Sprintf("item %d: another %s", i+1, x[i].who))
-		case !sameText(x[i].text, y[i].text):
-			out = append(out, fmt.Sprintf("item %d: the text of the %s differs (%d and %d bytes)", i+1, x[i].who, len(x[i].text), len(y[i].text)))
+			c.differ("a %s in place of a %s", y[i].who, x[i].who)
+			return &c.Comparison
+		}
+		c.same(x[i], y[i])
+	}
+	return &c.Comparison
+}
+
+type comparer struct {
+	Comparison
+	item int
+	a, b []byte
+}
+
+func (c *comparer) differ(format string, args ...any) {
+	c.Differences = append(c.Differences, Difference{c.item, fmt.Sprintf(format, args...)})
+}
+
+func (c *comparer) same(x, y said) {
+	switch x.who {
+	case "call":
+		switch {
+		case x.call.ID != y.call.ID:
+			c.differ("another call id")
+		case x.call.Name != y.call.Name:
+			c.differ("another tool name")
+		case !c.equal(x.call.Args, y.call.Args) && sorted(x.call.Args) != sorted(y.call.Args):
+			c.differ("the arguments differ")
+		}
+	case "result":
+		a, b := x.call.Result, y.call.Result
+		if x.call.ID != y.call.ID {
+			c.differ("a result of another call")
+			return
+		}
+		if !c.equal(a.Content, b.Content) {
+			c.differ("the content of the result differs (%d and %d bytes)", a.Bytes, b.Bytes)
+		}
+		switch {
+		case a.OK == nil && b.OK != nil:
+			c.StatusAssumed++
+		case a.OK != nil && b.OK == nil:
+			c.StatusLost++
+		case a.OK != nil && *a.OK != *b.OK:
+			c.differ("the result has another status")
+		}
+	default:
+		if !c.sameTexts(x.texts, y.texts) {
+			c.differ("the text of the %s differs", x.who)
 		}
 	}
-	return out
 }
 
-// sameText compares texts but for the white space around them.
-func sameText(a, b string) bool {
-	return a == b || strings.TrimSpace(a) == strings.TrimSpace(b) || bytes.Equal([]byte(squeeze(a)), []byte(squeeze(b)))
+func (c *comparer) equal(x, y session.Text) bool {
+	if x.Size() != y.Size() {
+		return false
+	}
+	c.a, c.b = x.Append(c.a[:0]), y.Append(c.b[:0])
+	return bytes.Equal(c.a, c.b)
 }
 
-// squeeze folds the blank lines between joined texts.
-func squeeze(s string) string {
-	return strings.TrimSpace(strings.ReplaceAll(s, "\n\n", "\n"))
+// seams are what may stand between texts that were joined, by us or by the
+// target's reader.
+var seams = [...]string{session.Blank, `\n`, ""}
+
+// sameTexts compares what one speaker said in a row, wherever it is cut.
+func (c *comparer) sameTexts(x, y []session.Text) bool {
+	if len(x) == 1 && len(y) == 1 {
+		return c.equal(x[0], y[0])
+	}
+	for _, one := range seams {
+		c.a = session.Join(c.a[:0], x, one)
+		for _, other := range seams {
+			if c.b = session.Join(c.b[:0], y, other); bytes.Equal(c.a, c.b) {
+				return true
+			}
+			if len(y) == 1 {
+				break
+			}
+		}
+		if len(x) == 1 {
+			break
+		}
+	}
+	return false
+}
+
+// sorted is a JSON text in one form for all that mean the same.
+func sorted(t session.Text) string {
+	text := []byte(t.String())
+	var doc value.Doc
+	if doc.Parse(text) != nil {
+		return string(text)
+	}
+	return string(doc.Root().AppendSorted(nil))
 }

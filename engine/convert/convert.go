@@ -7,13 +7,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/trajmap/trajmap/engine/frame"
 	"github.com/trajmap/trajmap/engine/mapping"
-	"github.com/trajmap/trajmap/engine/normalize"
 	"github.com/trajmap/trajmap/engine/read"
 	"github.com/trajmap/trajmap/engine/render"
 	"github.com/trajmap/trajmap/engine/session"
@@ -31,93 +31,99 @@ type Options struct {
 
 // Result is a session as the target's files.
 type Result struct {
-	Session  *session.Session
+	*Source
+	Target   *mapping.Mapping
 	Export   *render.Export
-	Read     *read.Result
+	Resume   *render.Resume // nil when the mapping does not say how
 	Findings []Finding
+	Loss     Losses
+	Options  Options
 }
 
 // ErrNoCwd says that the session does not say where it worked, and that the
 // target's files need it.
 var ErrNoCwd = errors.New("cwd_required: the session does not say in which folder it worked (give it with --cwd)")
 
-// Convert reads a session with one mapping and writes it with another. The error
-// is a *[Refusal] when the gate refuses it.
-func Convert(ctx context.Context, from *mapping.Mapping, in *frame.Input, to *mapping.Mapping, o Options) (*Result, error) {
-	s, result, err := Load(ctx, from, in, o)
+// Convert reads a session with one mapping and writes it with another, into a
+// folder that is there and empty. The error is a *[Refusal] when the gate
+// refuses it; the result then has what was found. Whatever the error, the caller
+// closes a result that is not nil.
+func Convert(ctx context.Context, from *mapping.Mapping, in *frame.Input, to *mapping.Mapping, o Options, dir string) (*Result, error) {
+	source, err := Load(ctx, from, in, o)
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Session: s, Read: result}
+	return Write(ctx, source, to, o, dir)
+}
+
+// Write is [Convert] of a session that has been loaded, with the same options.
+func Write(ctx context.Context, source *Source, to *mapping.Mapping, o Options, dir string) (*Result, error) {
+	r := &Result{Source: source, Target: to, Options: o}
 	if to.Write == nil {
 		return r, fmt.Errorf("sessions of %s are only read", to.Harness)
 	}
-	r.Findings = judge(to, result, s, o)
+	if err := accepts(to, o); err != nil {
+		return r, err
+	}
+	s := source.Session
+	r.Findings = judge(to, source.Read, s, o)
 	if slices.ContainsFunc(r.Findings, Finding.Refused) {
 		return r, &Refusal{r.Findings}
 	}
 	if s.Cwd == "" {
 		return r, ErrNoCwd
 	}
-	if r.Export, err = render.Render(to, s, o.Options); err != nil {
+	var err error
+	if r.Export, err = render.Render(to, s, o.Options, below(dir)); err != nil {
 		return r, err
 	}
-	return r, verify(ctx, to, s, r.Export)
+	if to.Resume != nil {
+		if r.Resume, err = render.Commands(to, s, r.Export, o.Options); err != nil {
+			return r, err
+		}
+	}
+	r.Loss, err = verify(ctx, to, s, r.Export, dir)
+	return r, err
 }
 
-// Load reads the active context of a session, whole, as messages and turns.
-func Load(ctx context.Context, m *mapping.Mapping, in *frame.Input, o Options) (*session.Session, *read.Result, error) {
-	b := session.NewBuilder()
-	ro := read.Options{View: mapping.ActiveView, Session: o.Session}
-	ro.Normalize.MaxArgs, ro.Normalize.MaxResult = normalize.Unbounded, normalize.Unbounded
-	result, err := read.New(m).Read(ctx, in, ro, func(*normalize.Plan) (normalize.Sink, error) { return b, nil })
-	if err != nil {
-		return nil, nil, err
-	}
-	allow := func(code string) bool { return slices.Contains(o.Allow, code) }
-	s := b.Build(session.Options{
-		Group:      result.Facts["group"],
-		Title:      result.Facts["title"],
-		Cwd:        o.Cwd,
-		Synthesize: allow("missing_result") || allow("in_flight_call") || allow("interrupted_turn"),
-		CutTail:    o.CutTail,
-		Turns:      o.Turns,
-	})
-	return s, result, nil
-}
-
-// verify reads an export back as the target would and compares what comes out.
-func verify(ctx context.Context, m *mapping.Mapping, s *session.Session, e *render.Export) error {
-	dir, err := os.MkdirTemp("", "trajmap")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	for _, f := range e.Files {
-		path := filepath.Join(dir, filepath.FromSlash(f.Path))
+// below creates the files of an export in a folder.
+func below(dir string) render.Create {
+	return func(path string) (io.WriteCloser, error) {
+		path = filepath.Join(dir, filepath.FromSlash(path))
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			return err
+			return nil, err
 		}
-		if err := os.WriteFile(path, f.Data, 0o600); err != nil {
-			return err
-		}
+		return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	}
+}
+
+// verify reads an export back as the target would, compares what comes out, and
+// makes the books.
+func verify(ctx context.Context, m *mapping.Mapping, s *session.Session, e *render.Export, dir string) (Losses, error) {
 	in, closer, err := frame.Open(filepath.Join(dir, filepath.FromSlash(e.Files[0].Path)))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer closer()
-	back, result, err := Load(ctx, m, in, Options{})
+	back, err := load(ctx, m, in, Options{}, read.Options{Drift: true})
 	if err != nil {
-		return fmt.Errorf("what was written cannot be read back: %w", err)
+		return nil, fmt.Errorf("internal: what was written cannot be read back: %w", err)
 	}
-	for _, entry := range result.Ledger.Entries {
+	defer back.Close()
+	for _, entry := range back.Read.Ledger.Entries {
 		if entry.Bucket == read.Unmapped {
-			return fmt.Errorf("what was written has a frame that the mapping does not know: %s", entry.Kind)
+			return nil, fmt.Errorf("internal: what was written has a frame that the mapping does not know: %s", entry.Kind)
 		}
 	}
-	if differences := Compare(s, back); len(differences) > 0 {
-		return fmt.Errorf("what was written does not read back as the session: %s", differences[0])
+	for _, key := range back.Read.Ledger.Keys {
+		return nil, fmt.Errorf("internal: what was written is not as the mapping knows it: %s: %s", key.Path, key.Problem)
 	}
-	return nil
+	c := Compare(s, back.Session)
+	if err := errors.Join(s.Err(), back.Session.Err()); err != nil {
+		return nil, err
+	}
+	if len(c.Differences) > 0 {
+		return nil, fmt.Errorf("internal: what was written does not read back as the session: %s", c.Differences[0])
+	}
+	return account(s, back.Session, c)
 }

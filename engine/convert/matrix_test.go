@@ -3,9 +3,12 @@ package convert
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/trajmap/trajmap/engine/frame"
 	"github.com/trajmap/trajmap/engine/mapping"
@@ -35,6 +38,25 @@ func mappingsIn(t *testing.T, dir string) []*mapping.Mapping {
 var everything = []string{"compaction", "in_flight_call", "missing_result", "interrupted_turn", "unanswered_prompt", "image", "document",
 	"context_edit", "context_cleared", "unmapped_frame", "live_session", "starts_with_assistant", "steering", "subagent"}
 
+// files are the files below a folder, by path.
+func files(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		rel, _ := filepath.Rel(dir, path)
+		out[filepath.ToSlash(rel)] = string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
 // TestMatrix converts the golden cases of every harness to every target. What
 // was written is read back and compared; twice gives equal bytes.
 func TestMatrix(t *testing.T) {
@@ -57,7 +79,8 @@ func TestMatrix(t *testing.T) {
 						t.Fatal(err)
 					}
 					o := Options{Allow: everything, Cwd: "/home/dev/project"}
-					first, err := Convert(context.Background(), from, in, to, o)
+					out := t.TempDir()
+					first, err := Convert(context.Background(), from, in, to, o, out)
 					var refusal *Refusal
 					switch {
 					case errors.As(err, &refusal):
@@ -68,15 +91,18 @@ func TestMatrix(t *testing.T) {
 						t.Errorf("%s: %v", path, err)
 					default:
 						converted++
-						again, err := Convert(context.Background(), from, in, to, o)
+						again := t.TempDir()
+						second, err := Convert(context.Background(), from, in, to, o, again)
 						if err != nil {
 							t.Fatal(err)
 						}
-						for i, f := range again.Export.Files {
-							if string(f.Data) != string(first.Export.Files[i].Data) {
-								t.Errorf("%s: a second conversion gives other bytes", path)
-							}
+						second.Close()
+						if diff := cmp.Diff(files(t, out), files(t, again)); diff != "" {
+							t.Errorf("%s: a second conversion gives other bytes: %s", path, diff)
 						}
+					}
+					if first != nil {
+						first.Close()
 					}
 					closer()
 				}

@@ -255,6 +255,9 @@ var blockKeys = []key{
 // writing is the half of the language that writes.
 var writing = []*construct{
 	{"write", "write", "How a session becomes files of this harness. `id`, `let`, `each` and `kind` hold values, a plain text being a path on `it`; `path`, `frame`, `document`, `give` and what stands in `resume` are templates: a text is itself, `= …` an expression, a map an object, a list a list. An expression that gives null leaves its member, item or frame out; `nullable(v)` writes null.", []key{
+		{name: "home", form: many(text(aPlace)), required: true, doc: "the folder that the paths of the files are below: alternatives, as for the roots of a store"},
+		{name: "accepts", form: list(many(enum("model", "provider", "reasoning"))), doc: "what whoever writes may ask for: the model and provider to go on with, and reasoning to be kept; what stands in one list is taken together. The rest is refused"},
+		{name: "id_form", form: text(anyText), doc: "a regular expression that all session ids match"},
 		{name: "id", form: aValue, required: true, doc: "id of the session that is written; made of the session alone, so that the same input has the same id"},
 		{name: "gate", form: mapOf(code, enum("refuse", "carry")), doc: "verdicts on hazards that differ from the general ones"},
 		{name: "let", form: mapOf(identifier, aValue), doc: "names for values, in order"},
@@ -292,9 +295,11 @@ var writing = []*construct{
 	{"resume", "resume", "How the harness goes on with a session that was written. `root` is the folder that its files are below.", []key{
 		{name: "let", form: mapOf(identifier, aValue), doc: "names for values, in order"},
 		{name: "cwd", form: aTemplate, doc: "folder to start in"},
-		{name: "env", form: aTemplate, doc: "variables that make the export's folder the harness's home"},
+		{name: "env", form: aTemplate, doc: "variables that it needs"},
+		{name: "home", form: aTemplate, doc: "variables that make `root` the harness's home, where it is not already"},
 		{name: "argv", form: aTemplate, required: true, doc: "command that resumes it for a person"},
 		{name: "prompt", form: aTemplate, doc: "command that resumes it with one prompt"},
+		{name: "acp", form: aTemplate, doc: "command that starts the harness as an agent of the Agent Client Protocol"},
 		{name: "needs_model", form: condition, doc: "holds when the command needs a model to be named"},
 	}},
 }

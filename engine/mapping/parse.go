@@ -93,6 +93,10 @@ func (d *decoder) mapping(o *object) {
 	d.namedBlocks()
 	m.Write = d.write(o.at("write"))
 	m.Resume = d.resume(o.at("resume"))
+	if m.Write != nil {
+		words(o.at("write"), m.Write.Words)
+		words(o.at("resume"), m.Write.Words)
+	}
 	d.link()
 	d.evidence()
 	for _, f := range m.Formats {

@@ -1,6 +1,10 @@
 package mapping
 
 import (
+	"regexp"
+	"strings"
+	"unicode"
+
 	"go.yaml.in/yaml/v3"
 
 	"github.com/trajmap/trajmap/engine/diag"
@@ -17,7 +21,25 @@ func (d *decoder) write(n *yaml.Node) *Write {
 	}
 	s := scope{Static: writeStatic(), letKeys: make([]*yaml.Node, writeNames)}
 	d.lets = max(d.lets, len(s.Lets))
-	w := &Write{Pos: pos(n), ID: d.value(o.at("id"), s), Gate: map[string]string{}}
+	w := &Write{Pos: pos(n), ID: d.value(o.at("id"), s), Gate: map[string]string{}, Words: map[string]bool{}}
+	if n := o.at("home"); n != nil {
+		w.Home = d.root(n)
+	}
+	if n := o.at("id_form"); n != nil {
+		if _, err := regexp.Compile(n.Value); err != nil {
+			d.errorf(diag.BadValue, n, "it is no regular expression: %v", err)
+		}
+		w.IDForm = n.Value
+	}
+	for _, n := range items(o.at("accepts")) {
+		var group []string
+		for _, item := range items(n) {
+			if d.accept(enum("model", "provider", "reasoning"), item, "accepts") {
+				group = append(group, item.Value)
+			}
+		}
+		w.Accepts = append(w.Accepts, group)
+	}
 	if gate := o.at("gate"); gate != nil {
 		for _, e := range d.entries(gate) {
 			w.Gate[e.key.Value] = e.value.Value
@@ -123,10 +145,33 @@ func (d *decoder) resume(n *yaml.Node) *Resume {
 	r.Lets, s = d.outLets(o.at("let"), s)
 	r.Cwd = d.template(o.at("cwd"), s)
 	r.Env = d.template(o.at("env"), s)
+	r.Home = d.template(o.at("home"), s)
 	r.Argv = d.template(o.at("argv"), s)
 	r.Prompt = d.template(o.at("prompt"), s)
+	r.ACP = d.template(o.at("acp"), s)
 	r.NeedsModel = d.condition(o.at("needs_model"), s)
 	return r
+}
+
+// words collects the words of all scalars that are no keys.
+func words(n *yaml.Node, into map[string]bool) {
+	if n == nil {
+		return
+	}
+	switch n = resolve(n); n.Kind {
+	case yaml.ScalarNode:
+		for _, w := range strings.FieldsFunc(n.Value, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+			into[w] = true
+		}
+	case yaml.MappingNode:
+		for i := 1; i < len(n.Content); i += 2 {
+			words(n.Content[i], into)
+		}
+	default:
+		for _, item := range n.Content {
+			words(item, into)
+		}
+	}
 }
 
 func set(words []string) map[string]bool {

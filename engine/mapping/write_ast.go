@@ -10,6 +10,7 @@ const (
 	PrevName           // the frame written last to this file
 	CountName          // n: frames written to this file so far
 	WrittenName        // written.NAME: path, n and bytes of an earlier file
+	PlaceName          // of paths: home and temp, folders of the machine; absent until files are installed
 	RootName           // of resume: the folder that the files are below
 	PromptName         // of resume: the prompt
 	writeNames
@@ -17,11 +18,17 @@ const (
 
 // Write says how a session becomes native files.
 type Write struct {
-	Pos   Pos
-	ID    *Value // of the session at the target
-	Gate  map[string]string
-	Lets  []*Let
-	Files []*OutFile
+	Pos  Pos
+	Home *Root  // folder that the files' paths are below
+	ID   *Value // of the session at the target
+	// IDForm is a regular expression that all ids match; "" for any id.
+	IDForm string
+	// Accepts are the options that are honoured, in groups that are taken together.
+	Accepts [][]string
+	Gate    map[string]string
+	Lets    []*Let
+	Files   []*OutFile
+	Words   map[string]bool // all words of the expressions here and in Resume
 }
 
 // OutFile is a file that is written. It has Frames, a Document or a Text.
@@ -56,9 +63,11 @@ type Resume struct {
 	Pos        Pos
 	Lets       []*Let
 	Cwd        *Template
-	Env        *Template
+	Env        *Template // always
+	Home       *Template // variables that make the root the program's home
 	Argv       *Template
 	Prompt     *Template
+	ACP        *Template
 	NeedsModel *Value
 }
 
@@ -94,7 +103,7 @@ type Form struct {
 
 // writeStatic is what expressions of the writing half see.
 func writeStatic() expr.Static {
-	names := [writeNames]string{"session", "options", "prev", "n", "written", "root", "prompt"}
+	names := [writeNames]string{"session", "options", "prev", "n", "written", "place", "root", "prompt"}
 	s := expr.Static{}
 	for _, name := range names {
 		s.Lets = append(s.Lets, expr.Let{Name: name})

@@ -2,11 +2,17 @@
 // writing half of that harness's mapping.
 //
 // It is pure: a session and options in, files out, no clock, no home, no
-// program. The same input gives the same bytes.
+// program. The same input gives the same bytes. Files of frames are written as
+// they are made, a message or turn at a time; a document is made in memory.
 package render
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"hash"
+	"io"
+	"slices"
 
 	"github.com/trajmap/trajmap/engine/expr"
 	"github.com/trajmap/trajmap/engine/mapping"
@@ -17,6 +23,7 @@ import (
 // Options are what whoever writes asks for. Empty ones are absent.
 type Options struct {
 	Model, Provider string
+	KeepReasoning   bool   // where the target has a place for it
 	SessionID       string // in place of the id that the mapping makes
 	Salt            string // makes another id, for a second copy
 }
@@ -25,7 +32,8 @@ type Options struct {
 type File struct {
 	Name    string
 	Path    string
-	Data    []byte
+	Size    int64
+	SHA256  string   // in hexadecimal
 	Rewrite []string // see mapping.OutFile
 }
 
@@ -35,6 +43,10 @@ type Export struct {
 	Files []File
 }
 
+// Create makes a file of an export, which does not exist yet. Its path is below
+// the export's folder, with slashes.
+type Create func(path string) (io.WriteCloser, error)
+
 // An Error says which place of the mapping could not be written.
 type Error struct {
 	File   string
@@ -43,11 +55,14 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
+	if e.Pos.Line == 0 {
+		return e.File + ": " + e.Reason
+	}
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Pos.Line, e.Pos.Col, e.Reason)
 }
 
-// Render writes a session. The error is an *[Error].
-func Render(m *mapping.Mapping, s *session.Session, o Options) (*Export, error) {
+// Render writes a session. The error is an *[Error], or one of writing a file.
+func Render(m *mapping.Mapping, s *session.Session, o Options, create Create) (*Export, error) {
 	if m.Write == nil {
 		return nil, &Error{File: m.File, Reason: "sessions of " + m.Harness + " are only read"}
 	}
@@ -61,17 +76,25 @@ func Render(m *mapping.Mapping, s *session.Session, o Options) (*Export, error) 
 	}
 	r.named(export.ID)
 	r.bind(m.Write.Lets)
-	for _, f := range m.Write.Files {
-		file, err := r.file(f)
+	// Who installs the files knows of the session only what Place has.
+	places, err := Paths(m, Place{ID: export.ID, Cwd: s.Cwd, Created: s.Created, Title: s.Title})
+	if err != nil {
+		return nil, err
+	}
+	for i, f := range m.Write.Files {
+		file, err := r.file(f, create)
 		if err != nil {
 			return nil, err
+		}
+		if file.Path != places[i] {
+			return nil, r.fail(f.Pos, "the path of a file depends on more than id, cwd, created and title")
 		}
 		export.Files = append(export.Files, *file)
 	}
 	if r.failure != nil {
 		return nil, r.failure
 	}
-	return export, nil
+	return export, s.Err()
 }
 
 // renderer is the state of one export.
@@ -79,25 +102,36 @@ type renderer struct {
 	m       *mapping.Mapping
 	s       *session.Session
 	scope   expr.Scope
-	outer   value.Arena // values that live as long as the export
-	inner   value.Arena // values of the message or turn at hand
+	arenas  []*value.Arena // by depth of what is given one by one; the first lives as long as the export
+	depth   int
 	view    value.Value // the session, which is `it` at the top
 	all     []*mapping.TemplateMember
 	prev    [2]value.Doc
 	counter value.Doc
 	out     []byte
+	to      *sink
 	count   int
 	written []byte // members of written
 	failure error
+
+	// What is at hand, and whose parts are given one by one: each asks for them
+	// when `it` is still the view.
+	message owner[*session.Message]
+	turn    owner[*session.Turn]
+}
+
+type owner[T any] struct {
+	view value.Value
+	of   T
 }
 
 func newRenderer(m *mapping.Mapping, s *session.Session, o Options) *renderer {
-	r := &renderer{m: m, s: s}
+	r := &renderer{m: m, s: s, arenas: []*value.Arena{new(value.Arena)}}
 	slots := 0
 	for _, f := range m.Formats {
 		slots = max(slots, f.Lets)
 	}
-	r.scope = expr.Scope{Lets: make([]value.Value, max(slots, 16)), Arena: &r.outer}
+	r.scope = expr.Scope{Lets: make([]value.Value, max(slots, 16)), Arena: r.arenas[0]}
 	r.scope.Failed = func(p *expr.Program, reason string) {
 		if r.failure == nil {
 			r.failure = &Error{File: m.File, Reason: "the expression " + p.Source + " failed: " + reason}
@@ -107,24 +141,30 @@ func newRenderer(m *mapping.Mapping, s *session.Session, o Options) *renderer {
 	if o.Salt != "" {
 		seed += "#" + o.Salt
 	}
-	r.view = r.outer.JSON(func(dst []byte) []byte { return appendSession(dst, s, "", seed) })
-	r.scope.It = r.view
-	r.scope.Lets[mapping.SessionName] = r.view
-	r.scope.Lets[mapping.OptionsName] = r.outer.JSON(func(dst []byte) []byte {
+	r.it(func(dst []byte) []byte { return r.appendSession(dst, s, "", seed) })
+	r.scope.Lets[mapping.OptionsName] = r.arenas[0].JSON(func(dst []byte) []byte {
 		w := object(dst)
 		w.str("model", o.Model)
 		w.str("provider", o.Provider)
+		if o.KeepReasoning {
+			w.str("reasoning", "keep")
+		}
 		return w.end()
 	})
 	return r
 }
 
+// it makes the view of the session.
+func (r *renderer) it(view func(dst []byte) []byte) {
+	r.view = r.arenas[0].JSON(view)
+	r.scope.It = r.view
+	r.scope.Lets[mapping.SessionName] = r.view
+}
+
 // named makes the view of the session with its id.
 func (r *renderer) named(id string) {
 	seed := r.view.Get("seed").Str()
-	r.view = r.outer.JSON(func(dst []byte) []byte { return appendSession(dst, r.s, id, seed) })
-	r.scope.It = r.view
-	r.scope.Lets[mapping.SessionName] = r.view
+	r.it(func(dst []byte) []byte { return r.appendSession(dst, r.s, id, seed) })
 }
 
 func (r *renderer) fail(pos mapping.Pos, reason string) error {
@@ -150,50 +190,86 @@ func (r *renderer) text(v *mapping.Value) string {
 }
 
 // file writes one file.
-func (r *renderer) file(f *mapping.OutFile) (*File, error) {
+func (r *renderer) file(f *mapping.OutFile, create Create) (*File, error) {
 	r.scope.It = r.view
-	r.out, r.count, r.all = nil, 0, nil
+	r.out, r.count, r.all = r.out[:0], 0, nil
 	r.scope.Lets[mapping.PrevName] = value.Value{}
-	r.scope.Lets[mapping.CountName] = r.outer.Int(0)
-	r.scope.Lets[mapping.WrittenName] = r.outer.JSON(func(dst []byte) []byte {
-		return append(append(append(dst, '{'), r.written...), '}')
-	})
+	r.scope.Lets[mapping.CountName] = r.arenas[0].Int(0)
+	r.knows()
 	r.bind(f.Lets)
-	path, err := r.string(f.Path)
+	path, err := r.path(f)
 	if err != nil {
 		return nil, err
 	}
-	if !local(path) {
-		return nil, r.fail(f.Pos, "the path of a file leaves the export")
+	w, err := create(path)
+	if err != nil {
+		return nil, err
 	}
+	r.to = &sink{w: w, sum: sha256.New()}
 	switch {
 	case f.Document != nil:
-		r.out, err = r.document(f.Document)
+		r.out, err = r.document(r.out, f.Document)
 	case f.Text != nil:
 		var text string
 		text, err = r.string(f.Text)
-		r.out = []byte(text)
+		r.out = append(r.out, text...)
 	default:
 		err = r.steps(f.Frames)
+	}
+	if err == nil {
+		err = r.flush()
+	}
+	if closeErr := w.Close(); err == nil {
+		err = closeErr
 	}
 	if err != nil {
 		return nil, err
 	}
+	file := &File{Name: f.Name, Path: path, Size: r.to.size, SHA256: hex.EncodeToString(r.to.sum.Sum(nil)), Rewrite: f.Rewrite}
 	if f.Name != "" {
-		r.wrote(f.Name, path)
+		r.wrote(file)
 	}
-	return &File{Name: f.Name, Path: path, Data: r.out, Rewrite: f.Rewrite}, nil
+	return file, nil
 }
 
-// wrote makes a file known to those after it.
-func (r *renderer) wrote(name, path string) {
+// sink is where a file goes.
+type sink struct {
+	w    io.Writer
+	sum  hash.Hash
+	size int64
+}
+
+// enough is how much of a file waits in memory.
+const enough = 256 << 10
+
+// flush writes what has been made of the file.
+func (r *renderer) flush() error {
+	r.to.sum.Write(r.out)
+	r.to.size += int64(len(r.out))
+	_, err := r.to.w.Write(r.out)
+	if cap(r.out) > 16*enough {
+		r.out = nil
+	}
+	r.out = r.out[:0]
+	return err
+}
+
+// wrote makes a file known to those after it, and to `resume`.
+func (r *renderer) wrote(f *File) {
 	if len(r.written) > 0 {
 		r.written = append(r.written, ',')
 	}
-	r.written = append(value.AppendEncoded(append(r.written, '"'), name), '"', ':')
+	r.written = append(value.AppendEncoded(append(r.written, '"'), f.Name), '"', ':')
 	w := object(r.written)
-	w.str("path", path)
+	w.str("path", f.Path)
 	w.int("n", int64(r.count))
-	w.int("bytes", int64(len(r.out)))
+	w.int("bytes", f.Size)
 	r.written = w.end()
+}
+
+// knows makes what was written so far visible.
+func (r *renderer) knows() {
+	r.scope.Lets[mapping.WrittenName] = r.arenas[0].JSON(func(dst []byte) []byte {
+		return append(slices.Concat(dst, []byte{'{'}, r.written), '}')
+	})
 }

@@ -6,66 +6,90 @@ import (
 	"github.com/trajmap/trajmap/engine/value"
 )
 
-// Command is how a harness goes on with a session.
-type Command struct {
-	Argv       []string
-	Env        map[string]string
+// Stand-ins in the words of a [Resume] for what is not known when a session is
+// written.
+const (
+	RootMark   = "{root}"   // the folder that the files are below
+	PromptMark = "{prompt}" // what is said next
+)
+
+// Resume says how a harness goes on with a session.
+type Resume struct {
 	Cwd        string
-	NeedsModel bool
+	Argv       []string          // for a person at a terminal
+	Prompt     []string          // with one prompt; nil when there is no such way
+	ACP        []string          // starts the program as an agent of the Agent Client Protocol
+	Env        map[string]string // always
+	Home       map[string]string // make the root the program's home
+	NeedsModel bool              // nothing can be said before a model is named
 }
 
-// Resume gives the command for an export whose files are below root; with a
-// prompt, the one that sends it.
-func Resume(m *mapping.Mapping, s *session.Session, e *Export, o Options, root, prompt string) (*Command, error) {
+// Commands gives the ways to go on with an export.
+func Commands(m *mapping.Mapping, s *session.Session, e *Export, o Options) (*Resume, error) {
 	if m.Resume == nil {
 		return nil, &Error{File: m.File, Reason: "the mapping does not say how " + m.Harness + " resumes"}
 	}
 	r := newRenderer(m, s, o)
 	r.named(e.ID)
-	for _, f := range e.Files {
-		if f.Name != "" {
-			r.wrote(f.Name, f.Path)
+	for i := range e.Files {
+		if e.Files[i].Name != "" {
+			r.wrote(&e.Files[i])
 		}
 	}
-	r.scope.Lets[mapping.WrittenName] = r.outer.JSON(func(dst []byte) []byte {
-		return append(append(append(dst, '{'), r.written...), '}')
-	})
-	r.scope.Lets[mapping.RootName] = r.outer.String(root)
-	r.scope.Lets[mapping.PromptName] = r.outer.String(prompt)
+	r.knows()
+	r.scope.Lets[mapping.RootName] = r.arenas[0].String(RootMark)
+	r.scope.Lets[mapping.PromptName] = r.arenas[0].String(PromptMark)
 	r.bind(m.Resume.Lets)
-	c := &Command{Env: map[string]string{}}
-	argv := m.Resume.Argv
-	if prompt != "" && m.Resume.Prompt != nil {
-		argv = m.Resume.Prompt
+	c := &Resume{
+		Argv: r.words(m.Resume.Argv), Prompt: r.words(m.Resume.Prompt), ACP: r.words(m.Resume.ACP),
+		Env: r.variables(m.Resume.Env), Home: r.variables(m.Resume.Home),
 	}
-	var doc value.Doc
-	read := func(t *mapping.Template) (value.Value, error) {
-		if t == nil {
-			return value.Value{}, nil
+	if m.Resume.Cwd != nil {
+		var err error
+		if c.Cwd, err = r.string(m.Resume.Cwd); err != nil && r.failure == nil {
+			r.failure = err
 		}
-		b, ok, err := r.template(nil, t)
-		if err != nil || !ok || doc.Parse(b) != nil {
-			return value.Value{}, err
-		}
-		return doc.Root(), nil
 	}
-	v, err := read(argv)
-	if err != nil {
-		return nil, err
-	}
-	for item := range v.Items() {
-		c.Argv = append(c.Argv, item.Str())
-	}
-	if v, err = read(m.Resume.Env); err != nil {
-		return nil, err
-	}
-	for name, item := range v.Members() {
-		c.Env[name.String()] = item.Str()
-	}
-	if v, err = read(m.Resume.Cwd); err != nil {
-		return nil, err
-	}
-	c.Cwd = v.Str()
 	c.NeedsModel = m.Resume.NeedsModel != nil && m.Resume.NeedsModel.Prog.Test(&r.scope)
 	return c, r.failure
+}
+
+// value evaluates a template to a value.
+func (r *renderer) value(t *mapping.Template) value.Value {
+	if t == nil {
+		return value.Value{}
+	}
+	b, ok, err := r.template(nil, t)
+	if err != nil && r.failure == nil {
+		r.failure = err
+	}
+	var doc value.Doc
+	if err != nil || !ok || doc.Parse(b) != nil {
+		return value.Value{}
+	}
+	return doc.Root()
+}
+
+func (r *renderer) words(t *mapping.Template) []string {
+	var list []string
+	for item := range r.value(t).Items() {
+		list = append(list, word(item))
+	}
+	return list
+}
+
+func (r *renderer) variables(t *mapping.Template) map[string]string {
+	list := map[string]string{}
+	for name, item := range r.value(t).Members() {
+		list[name.String()] = word(item)
+	}
+	return list
+}
+
+// word is a value as it stands on a command line.
+func word(v value.Value) string {
+	if v.IsString() {
+		return v.Str()
+	}
+	return string(v.Raw())
 }

@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 
 	"github.com/trajmap/trajmap/engine/mapping"
@@ -25,7 +26,7 @@ func (r *renderer) step(st *mapping.OutStep) error {
 		return nil
 	}
 	if st.All != nil {
-		r.all = append(r.all[:len(r.all):len(r.all)], st.All...)
+		r.all = append(slices.Clip(r.all), st.All...)
 	}
 	if st.Each == nil {
 		return r.run(st)
@@ -51,20 +52,33 @@ func (r *renderer) run(st *mapping.OutStep) error {
 	return r.fail(st.Kind.Pos, "nothing is said of the kind "+strconv.Quote(kind))
 }
 
-// each runs visit with every item as `it`. The session's messages and turns are
-// made one by one: a session may be far larger than what is made of it at once.
+// each runs visit with every item as `it`. The parts of a session are made one
+// by one: a session may be far larger than what is made of it at once.
 func (r *renderer) each(v *mapping.Value, visit func() error) error {
-	if r.scope.It == r.view {
+	it := r.scope.It
+	switch {
+	case it == r.view:
 		switch v.Source {
 		case "messages":
-			return stream(r, r.s.Messages, appendMessage, visit)
+			return r.messages(r.s.Messages, visit)
 		case "turns":
-			return stream(r, r.s.Turns, appendTurn, visit)
+			return stream(r, r.s.Turns, &r.turn, r.appendTurn, visit)
 		case "calls":
-			return stream(r, r.s.Calls, appendCall, visit)
+			return stream(r, r.s.Calls, nil, r.appendCall, visit)
 		}
+	case r.turn.of != nil && it == r.turn.view:
+		switch v.Source {
+		case "users":
+			return r.messages(r.turn.of.Users, visit)
+		case "steps":
+			return r.messages(r.turn.of.Steps, visit)
+		case "batches":
+			return r.messages(batches(r.turn.of), visit)
+		}
+	case r.message.of != nil && it == r.message.view && v.Source == "calls":
+		return stream(r, r.message.of.Calls, nil, r.appendCall, visit)
 	}
-	it, index := r.scope.It, r.scope.Index
+	index := r.scope.Index
 	defer func() { r.scope.It, r.scope.Index = it, index }()
 	items := v.Prog.Eval(&r.scope)
 	if items.IsNull() {
@@ -85,18 +99,34 @@ func (r *renderer) each(v *mapping.Value, visit func() error) error {
 	return nil
 }
 
-// stream runs visit on items of the session, whose views live as long as the
+// stream runs visit on parts of the session, whose views live as long as the
 // visit.
-func stream[T any](r *renderer, items []T, view func([]byte, T) []byte, visit func() error) error {
+func stream[T any](r *renderer, items []T, at *owner[T], view func([]byte, T) []byte, visit func() error) error {
 	it, index, arena := r.scope.It, r.scope.Index, r.scope.Arena
-	defer func() { r.scope.It, r.scope.Index, r.scope.Arena = it, index, arena }()
-	for i, item := range items {
-		if arena == &r.outer {
-			r.inner.Reset()
+	var outer owner[T]
+	if at != nil {
+		outer = *at
+	}
+	r.depth++
+	defer func() {
+		r.depth--
+		r.scope.It, r.scope.Index, r.scope.Arena = it, index, arena
+		if at != nil {
+			*at = outer
 		}
-		r.scope.Arena = &r.inner
-		r.scope.It = r.inner.JSON(func(dst []byte) []byte { return view(dst, item) })
+	}()
+	if r.depth == len(r.arenas) {
+		r.arenas = append(r.arenas, new(value.Arena))
+	}
+	own := r.arenas[r.depth]
+	for i, item := range items {
+		own.Reset()
+		r.scope.Arena = own
+		r.scope.It = own.JSON(func(dst []byte) []byte { return view(dst, item) })
 		r.scope.Index = i
+		if at != nil {
+			*at = owner[T]{r.scope.It, item}
+		}
 		if err := visit(); err != nil {
 			return err
 		}
@@ -110,7 +140,7 @@ func (r *renderer) frame(t *mapping.Template) error {
 	var err error
 	ok := true
 	if t.Object {
-		line, err = r.object(r.out, append(r.all[:len(r.all):len(r.all)], t.Members...))
+		line, err = r.object(r.out, append(slices.Clip(r.all), t.Members...))
 	} else {
 		line, ok, err = r.template(r.out, t)
 	}
@@ -119,13 +149,18 @@ func (r *renderer) frame(t *mapping.Template) error {
 	}
 	begin := len(r.out)
 	r.out = append(line, '\n')
-	doc := &r.prev[r.count%2]
-	if doc.Parse(bytes.Clone(line[begin:])) != nil {
-		return r.fail(t.Pos, "the frame came out as no JSON")
+	if r.m.Write.Words["prev"] {
+		doc := &r.prev[r.count%2]
+		if doc.Parse(bytes.Clone(line[begin:])) != nil {
+			return r.fail(t.Pos, "the frame came out as no JSON")
+		}
+		r.scope.Lets[mapping.PrevName] = doc.Root()
 	}
 	r.count++
-	r.scope.Lets[mapping.PrevName] = doc.Root()
 	r.scope.Lets[mapping.CountName] = r.number(r.count)
+	if len(r.out) >= enough {
+		return r.flush()
+	}
 	return nil
 }
 

@@ -25,8 +25,8 @@ func (r *renderer) string(t *mapping.Template) (string, error) {
 }
 
 // document evaluates a template to a JSON value.
-func (r *renderer) document(t *mapping.Template) ([]byte, error) {
-	b, ok, err := r.template(nil, t)
+func (r *renderer) document(dst []byte, t *mapping.Template) ([]byte, error) {
+	b, ok, err := r.template(dst, t)
 	if err == nil && !ok {
 		err = r.fail(t.Pos, "the document came out empty")
 	}

@@ -1,15 +1,15 @@
 package render
 
 import (
-	"path/filepath"
 	"strconv"
 
 	"github.com/trajmap/trajmap/engine/session"
 	"github.com/trajmap/trajmap/engine/value"
 )
 
-// The views are what mappings see of a session: JSON, made when it is asked for.
-// Whatever would be empty is absent.
+// The views are what mappings see of a session: JSON, made when it is asked for,
+// without members that no expression of the mapping names. Whatever would be
+// empty is absent.
 
 // members writes an object.
 type members struct {
@@ -50,22 +50,37 @@ func quoted(dst []byte, s string) []byte {
 	return append(value.AppendEncoded(append(dst, '"'), s), '"')
 }
 
-// list writes a member that is a list.
-func list[T any](w *members, name string, items []T, each func(dst []byte, item T) []byte) {
+// text writes a member that is texts joined with a blank line.
+func (r *renderer) joined(w *members, name string, texts []session.Text) {
+	if !r.wants(name) || len(texts) == 0 || len(texts) == 1 && texts[0].Size() == 0 {
+		return
+	}
+	w.name(name)
+	w.dst = append(session.Join(append(w.dst, '"'), texts, session.Blank), '"')
+}
+
+// texts writes a member that is a list of texts.
+func (r *renderer) texts(w *members, name string, texts []session.Text) {
+	if !r.wants(name) {
+		return
+	}
 	w.name(name)
 	w.dst = append(w.dst, '[')
-	for i, item := range items {
+	for i, t := range texts {
 		if i > 0 {
 			w.dst = append(w.dst, ',')
 		}
-		w.dst = each(w.dst, item)
+		w.dst = append(t.Append(append(w.dst, '"')), '"')
 	}
 	w.dst = append(w.dst, ']')
 }
 
-// appendSession appends the session without its messages and turns, which
-// `each: messages` and `each: turns` give one by one.
-func appendSession(dst []byte, s *session.Session, id, seed string) []byte {
+// wants reports whether an expression of the mapping may ask for a member.
+func (r *renderer) wants(name string) bool { return r.m.Write.Words[name] }
+
+// appendSession appends the session without its messages, turns and calls, which
+// `each` gives one by one.
+func (r *renderer) appendSession(dst []byte, s *session.Session, id, seed string) []byte {
 	w := object(dst)
 	w.str("id", id)
 	w.str("source", s.Source)
@@ -80,29 +95,40 @@ func appendSession(dst []byte, s *session.Session, id, seed string) []byte {
 	w.int("longest", int64(s.Longest))
 	w.int("turn_count", int64(len(s.Turns)))
 	w.int("message_count", int64(len(s.Messages)))
-	var prompts []string
+	w.int("call_count", int64(len(s.Calls)))
+	first := true
+	var last *session.Message
 	for _, m := range s.Messages {
-		if m.Role == session.User {
-			prompts = append(prompts, m.Text())
+		if m.Role != session.User {
+			continue
 		}
+		if first {
+			r.joined(w, "first_prompt", m.Texts)
+			first = false
+		}
+		last = m
 	}
-	if len(prompts) > 0 {
-		w.str("first_prompt", prompts[0])
-		w.str("last_prompt", prompts[len(prompts)-1])
+	if last != nil {
+		r.joined(w, "last_prompt", last.Texts)
 	}
 	return w.end()
 }
 
-func appendMessage(dst []byte, m *session.Message) []byte {
+// messages gives messages one by one.
+func (r *renderer) messages(list []*session.Message, visit func() error) error {
+	return stream(r, list, &r.message, r.appendMessage, visit)
+}
+
+func (r *renderer) appendMessage(dst []byte, m *session.Message) []byte {
 	w := object(dst)
 	w.str("role", m.Role.String())
 	w.int("ordinal", int64(m.Ordinal))
-	list(w, "texts", m.Texts, quoted)
-	w.str("text", m.Text())
+	r.texts(w, "texts", m.Texts)
+	r.joined(w, "text", m.Texts)
 	w.int("time", m.Time)
 	if m.Role == session.Assistant {
-		list(w, "reasoning", m.Reasoning, quoted)
-		list(w, "calls", m.Calls, appendCall)
+		r.texts(w, "reasoning", m.Reasoning)
+		w.int("call_count", int64(len(m.Calls)))
 		w.str("model", m.Model)
 		w.bool("last", m.Last)
 		w.int("end", m.End)
@@ -113,84 +139,82 @@ func appendMessage(dst []byte, m *session.Message) []byte {
 	return w.end()
 }
 
-func appendCall(dst []byte, c *session.Call) []byte {
+func (r *renderer) appendCall(dst []byte, c *session.Call) []byte {
 	w := object(dst)
 	w.str("id", c.ID)
 	w.str("name", c.Name)
 	w.str("source_id", c.SourceID)
 	w.str("source_name", c.SourceName)
-	w.name("args")
-	w.dst = append(w.dst, c.Args...)
-	w.str("args_json", c.Args)
+	if r.wants("args") {
+		w.name("args")
+		w.dst = append(w.dst, c.Args.String()...)
+	}
+	r.joined(w, "args_json", []session.Text{c.Args})
 	w.int("time", c.Time)
-	if r := c.Result; r != nil {
+	if res := c.Result; res != nil {
 		w.name("result")
 		v := object(w.dst)
 		v.name("content")
-		v.dst = quoted(v.dst, r.Content)
-		v.int("bytes", int64(len(r.Content)))
-		if r.OK != nil {
-			v.bool("ok", *r.OK)
+		v.dst = append(res.Content.Append(append(v.dst, '"')), '"')
+		v.int("bytes", int64(res.Bytes))
+		if res.OK != nil {
+			v.bool("ok", *res.OK)
 		}
-		v.int("time", r.Time)
-		v.int("order", int64(r.Order))
+		v.int("time", res.Time)
+		v.int("order", int64(res.Order))
 		w.dst = v.end()
 	}
 	return w.end()
 }
 
-// batch is a step with calls. What the model said in the steps without calls
-// before it stands first in its texts.
-type batch struct {
-	texts []string
-	*session.Message
-}
-
-// batches are a turn's steps with calls, and the texts that stand after the last.
-func batches(t *session.Turn) (list []batch, final []string) {
+// batches are a turn's steps with calls. What the model said in the steps
+// without calls before one stands first in its texts.
+func batches(t *session.Turn) []*session.Message {
+	var list []*session.Message
+	var texts []session.Text
 	for _, m := range t.Steps {
-		final = append(final, m.Texts...)
+		texts = append(texts, m.Texts...)
 		if len(m.Calls) > 0 {
-			list = append(list, batch{final, m})
-			final = nil
+			batch := *m
+			batch.Texts = texts
+			list = append(list, &batch)
+			texts = nil
 		}
 	}
-	return list, final
+	return list
 }
 
-func appendTurn(dst []byte, t *session.Turn) []byte {
-	w := object(dst)
-	list(w, "users", t.Users, appendMessage)
-	all := session.Message{}
-	for _, u := range t.Users {
-		all.Texts = append(all.Texts, u.Texts...)
+// final are the texts that stand after a turn's last call.
+func final(t *session.Turn) []session.Text {
+	var texts []session.Text
+	for _, m := range t.Steps {
+		if texts = append(texts, m.Texts...); len(m.Calls) > 0 {
+			texts = nil
+		}
 	}
-	w.str("text", all.Text())
-	list(w, "steps", t.Steps, appendMessage)
-	batches, final := batches(t)
-	list(w, "batches", batches, func(dst []byte, b batch) []byte {
-		m := *b.Message
-		m.Texts = b.texts
-		return appendMessage(dst, &m)
-	})
-	end := session.Message{Texts: final}
-	w.str("final", end.Text())
+	return texts
+}
+
+func (r *renderer) appendTurn(dst []byte, t *session.Turn) []byte {
+	w := object(dst)
+	var asked []session.Text
+	for _, u := range t.Users {
+		asked = append(asked, u.Texts...)
+	}
+	r.joined(w, "text", asked)
+	r.joined(w, "final", final(t))
 	w.bool("complete", t.Complete)
+	begin, end := int64(0), int64(0)
 	if n := len(t.Users); n > 0 {
-		w.int("time", t.Users[0].Time)
+		begin, end = t.Users[0].Time, t.Users[n-1].Time
 		w.int("asked", int64(t.Users[n-1].Ordinal))
 	} else if len(t.Steps) > 0 {
-		w.int("time", t.Steps[0].Time)
+		begin = t.Steps[0].Time
 	}
 	if n := len(t.Steps); n > 0 {
-		w.int("end", t.Steps[n-1].End)
-	} else if n := len(t.Users); n > 0 {
-		w.int("end", t.Users[n-1].Time)
+		end = t.Steps[n-1].End
 	}
+	w.int("time", begin)
+	w.int("end", end)
 	return w.end()
-}
-
-// local reports whether a path stays below the folder that it is relative to.
-func local(path string) bool {
-	return path != "" && filepath.IsLocal(filepath.FromSlash(path))
 }

@@ -26,17 +26,19 @@ func (b *Builder) group() {
 		r := &b.records[i]
 		switch r.kind {
 		case normalize.UserRecord:
-			g.user(r)
+			g.user(i, r)
 		case normalize.SystemRecord:
-			g.add(&Message{Role: System, Texts: []string{r.text}, Time: r.time})
-			b.pass.note(UntranslatedSystem, i+1)
+			g.add(&Message{Role: System, Texts: []Text{r.text}, Time: r.time, record: i + 1})
 		case normalize.ObservationRecord:
-			g.add(&Message{Role: Observation, Texts: []string{r.text}, Time: r.time})
-			b.pass.note(UntranslatedNote, i+1)
+			g.add(&Message{Role: Observation, Texts: []Text{r.text}, Time: r.time, record: i + 1})
 		case normalize.ResultRecord:
-			if c := g.calls[r.call]; c != nil {
+			_, waits := early[r.call]
+			switch c := g.calls[r.call]; {
+			case c != nil:
 				g.attach(c, r)
-			} else {
+			case waits:
+				g.s.drop(Duplicate, normalize.ResultRecord, 1)
+			default:
 				early[r.call] = i
 			}
 		default:
@@ -46,14 +48,16 @@ func (b *Builder) group() {
 			}
 			if at, ok := early[r.call]; ok {
 				g.attach(g.calls[r.call], &b.records[at])
+				delete(early, r.call)
 			}
 		}
 	}
+	g.s.drop(Orphan, normalize.ResultRecord, len(early))
 }
 
 func (g *grouping) add(m *Message) { g.s.Messages = append(g.s.Messages, m) }
 
-func (g *grouping) user(r *record) {
+func (g *grouping) user(i int, r *record) {
 	g.cur = nil
 	if n := len(g.s.Messages); n > 0 && r.key != "" {
 		if last := g.s.Messages[n-1]; last.Role == User && last.key == r.key {
@@ -61,12 +65,16 @@ func (g *grouping) user(r *record) {
 			return
 		}
 	}
-	g.add(&Message{Role: User, Texts: []string{r.text}, Time: r.time, key: r.key})
+	g.add(&Message{Role: User, Texts: []Text{r.text}, Time: r.time, key: r.key, record: i + 1})
 }
 
 // attach hangs a result on its call.
 func (g *grouping) attach(c *Call, r *record) {
-	c.Result = &Result{Content: r.text, OK: r.ok, Time: r.time, Order: g.arrived}
+	if c.Result != nil {
+		g.s.drop(Duplicate, normalize.ResultRecord, 1)
+		return
+	}
+	c.Result = &Result{Content: r.text, Bytes: r.bytes, OK: r.ok, Time: r.time, Order: g.arrived}
 	g.arrived++
 	g.owner[c].answered = true
 }
@@ -74,7 +82,7 @@ func (g *grouping) attach(c *Call, r *record) {
 // reply takes something of the model's into the open step, or opens one.
 func (g *grouping) reply(i int, r *record) {
 	if g.opens(i, r) {
-		g.cur = &Message{Role: Assistant, Time: r.time, key: r.key, Model: r.model}
+		g.cur = &Message{Role: Assistant, Time: r.time, key: r.key, Model: r.model, record: i + 1}
 		g.add(g.cur)
 	}
 	m := g.cur
@@ -84,7 +92,6 @@ func (g *grouping) reply(i int, r *record) {
 	switch r.kind {
 	case normalize.ReasoningRecord:
 		m.Reasoning = append(m.Reasoning, r.text)
-		g.pass.note(UntranslatedThinking, i+1)
 	case normalize.AssistantRecord:
 		m.Texts = append(m.Texts, r.text)
 	default:
@@ -116,6 +123,27 @@ func (g *grouping) opens(i int, r *record) bool {
 		return true
 	}
 	return r.kind == normalize.ReasoningRecord && len(m.Texts) > 0
+}
+
+// count counts the records that messages hold.
+func (s *Session) count() {
+	s.Kept, s.First = Counts{}, Counts{}
+	note := func(kind normalize.Type, n, record int) {
+		if n > 0 && s.Kept[kind] == 0 {
+			s.First[kind] = record
+		}
+		s.Kept[kind] += n
+	}
+	for _, m := range s.Messages {
+		note(m.Role.kind(), len(m.Texts), m.record)
+		note(normalize.ReasoningRecord, len(m.Reasoning), m.record)
+		for _, c := range m.Calls {
+			note(normalize.CallRecord, 1, c.record)
+			if c.Result != nil {
+				note(normalize.ResultRecord, 1, c.record)
+			}
+		}
+	}
 }
 
 // number forms turns and numbers the messages.

@@ -37,10 +37,10 @@ func shape(s *Session) string {
 	var out []string
 	for _, m := range s.Messages {
 		if m.Role == User {
-			out = append(out, strings.Join(m.Texts, "+"))
+			out = append(out, strings.Join(strs(m.Texts), "+"))
 			continue
 		}
-		parts := append(append([]string{}, m.Reasoning...), m.Texts...)
+		parts := append(strs(m.Reasoning), strs(m.Texts)...)
 		for _, c := range m.Calls {
 			if c.Result == nil {
 				parts = append(parts, c.ID+"?")
@@ -151,4 +151,12 @@ func TestClock(t *testing.T) {
 			last = c.Result.Time
 		}
 	}
+}
+
+func strs(texts []Text) []string {
+	var out []string
+	for _, t := range texts {
+		out = append(out, t.String())
+	}
+	return out
 }

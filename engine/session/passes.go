@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/trajmap/trajmap/engine/value"
 )
 
 // passes counts what the shared passes change, by code.
@@ -20,8 +22,7 @@ func (p passes) note(code string, record int) {
 // list gives the counts in a fixed order.
 func (p passes) list() []Pass {
 	var out []Pass
-	for _, code := range []string{UntranslatedSystem, UntranslatedThinking, UntranslatedNote,
-		TextRepaired, ToolCallIDRewritten, ToolNameRewritten, ResultSynthesized} {
+	for _, code := range []string{TextRepaired, ToolCallIDRewritten, ToolNameRewritten, ResultSynthesized} {
 		if n := p[code]; n != nil {
 			out = append(out, *n)
 		}
@@ -100,9 +101,10 @@ const NoResult = "[no result was recorded for this call]"
 // synthesize answers the calls that have no result.
 func (b *Builder) synthesize() {
 	failed := false
+	text := value.AppendEncoded(nil, NoResult)
 	for _, c := range b.s.Calls {
 		if c.Result == nil {
-			c.Result = &Result{Content: NoResult, OK: &failed, Time: c.Time, Order: -1, Synthesized: true}
+			c.Result = &Result{Content: b.s.store.add(text), Bytes: len(NoResult), OK: &failed, Time: c.Time, Order: -1, Synthesized: true}
 			b.pass.note(ResultSynthesized, c.record)
 		}
 	}
@@ -138,7 +140,7 @@ func (s *Session) clock() {
 			c.Result.Time = tick(c.Result.Time)
 			c.Time = min(c.Time, c.Result.Time)
 			m.End = c.Result.Time
-			s.Longest = max(s.Longest, len(c.Result.Content))
+			s.Longest = max(s.Longest, c.Result.Bytes)
 		}
 		s.Updated = m.End
 	}
@@ -149,7 +151,7 @@ func title(given string, s *Session) string {
 	if given == "" {
 		for _, m := range s.Messages {
 			if m.Role == User {
-				given, _, _ = strings.Cut(strings.TrimSpace(m.Text()), "\n")
+				given = firstLine(m.Texts)
 				break
 			}
 		}
@@ -167,5 +169,13 @@ func title(given string, s *Session) string {
 	return given
 }
 
-// Text is a message's texts as one.
-func (m *Message) Text() string { return strings.Join(m.Texts, "\n\n") }
+// firstLine is the first line that is not blank, as far as a title needs it.
+func firstLine(texts []Text) string {
+	for _, t := range texts {
+		line, _, _ := strings.Cut(strings.TrimSpace(t.String()), "\n")
+		if line != "" {
+			return line
+		}
+	}
+	return ""
+}

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"hash"
@@ -13,7 +14,8 @@ import (
 // record is what grouping needs of a record.
 type record struct {
 	kind  normalize.Type
-	text  string
+	text  Text
+	bytes int // of a result's content, decoded
 	call  string
 	name  string
 	ok    *bool
@@ -29,47 +31,79 @@ type Builder struct {
 	sum     hash.Hash
 	buf     []byte
 	pass    passes
+	words   map[string]string // what repeats often: names, models, keys
 }
 
 // NewBuilder makes a builder.
 func NewBuilder() *Builder {
-	return &Builder{s: &Session{}, sum: sha256.New(), pass: passes{}}
+	return &Builder{s: &Session{}, sum: sha256.New(), pass: passes{}, words: map[string]string{}}
 }
 
 // Record implements [normalize.Sink].
 func (b *Builder) Record(r *normalize.Record) error {
 	b.buf = append(r.AppendV1(b.buf[:0]), '\n')
 	b.sum.Write(b.buf)
+	s := b.s
 	if r.Type == normalize.MetaRecord {
-		b.s.Source, b.s.Cwd = decode(r.Source), decode(r.Cwd)
-		b.s.GitBranch, b.s.Model = decode(r.GitBranch), decode(r.Model)
+		s.Source, s.Cwd = decode(r.Source), decode(r.Cwd)
+		s.GitBranch, s.Model = decode(r.GitBranch), decode(r.Model)
 		return nil
 	}
-	rec := record{kind: r.Type, time: r.Time, key: decode(r.Step), model: decode(r.Model), call: decode(r.CallID)}
-	if r.Type == normalize.CallRecord {
-		rec.name, rec.text = decode(r.Name), decode(r.Args)
-	} else {
-		rec.text = b.repair(decode(r.Content))
+	rec := record{kind: r.Type, time: r.Time, key: b.word(r.Step), model: b.word(r.Model), call: decode(r.CallID)}
+	switch r.Type {
+	case normalize.CallRecord:
+		rec.name, rec.text = b.word(r.Name), s.store.add(b.repairArgs(r.Args))
+	case normalize.ResultRecord:
+		content := b.repair(r.Content)
+		rec.text, rec.bytes = s.store.add(content), decodedLen(content)
+	default:
+		rec.text = s.store.add(b.repair(r.Content))
 	}
 	if r.OK != normalize.Unknown {
 		ok := r.OK == normalize.True
 		rec.ok = &ok
 	}
 	b.records = append(b.records, rec)
-	return nil
+	s.In[r.Type]++
+	return s.store.err
 }
 
 func decode(text []byte) string { return string(value.AppendDecoded(nil, text)) }
 
-// repair replaces lone surrogates, which no wire carries.
-func (b *Builder) repair(s string) string {
-	for i := 0; i+2 < len(s); i++ {
-		if s[i] == 0xed && s[i+1] >= 0xa0 {
-			b.pass.note(TextRepaired, len(b.records)+1)
-			return string([]rune(s)) // each of its three bytes is no UTF-8
-		}
+// word is a text of which there are few.
+func (b *Builder) word(text []byte) string {
+	if len(text) == 0 {
+		return ""
 	}
-	return s
+	if w, ok := b.words[string(text)]; ok {
+		return w
+	}
+	w := decode(text)
+	if len(b.words) < 4096 {
+		b.words[string(text)] = w
+	}
+	return w
+}
+
+func (b *Builder) repair(text []byte) []byte {
+	fixed, changed := repair(text)
+	if changed {
+		b.pass.note(TextRepaired, len(b.records)+1)
+	}
+	return fixed
+}
+
+// repairArgs looks at the strings in a JSON text that is a text itself.
+func (b *Builder) repairArgs(text []byte) []byte {
+	if !bytes.Contains(text, []byte(`\\u`)) {
+		return text
+	}
+	fixed, changed := repair(value.AppendDecoded(nil, text))
+	if !changed {
+		return text
+	}
+	b.pass.note(TextRepaired, len(b.records)+1)
+	return value.AppendEncoded(nil, fixed)
 }
 
 // Options are the choices that grouping depends on.
@@ -84,7 +118,7 @@ type Options struct {
 // Range is a range of turns, from 1, both ends included.
 type Range struct{ From, To int }
 
-// Build groups the records taken so far.
+// Build groups the records taken so far. The builder must not be used again.
 func (b *Builder) Build(o Options) *Session {
 	s := b.s
 	s.Seed = hex.EncodeToString(b.sum.Sum(nil))
@@ -93,18 +127,21 @@ func (b *Builder) Build(o Options) *Session {
 		s.Cwd = o.Cwd
 	}
 	b.group()
+	b.records = nil
 	s.number()
+	s.Whole = len(s.Turns)
 	if o.CutTail {
 		s.cutTail()
 	}
 	if o.Turns != nil {
-		s.keepTurns(max(0, o.Turns.From-1), min(len(s.Turns), o.Turns.To))
+		s.keepTurns(RangeCut, o.Turns.From-1, o.Turns.To)
 	}
+	s.count()
 	b.wire()
 	if o.Synthesize {
 		b.synthesize()
 	}
-	b.s.clock()
+	s.clock()
 	s.Title = title(o.Title, s)
 	s.Passes = b.pass.list()
 	if s.Created == 0 {
@@ -112,3 +149,6 @@ func (b *Builder) Build(o Options) *Session {
 	}
 	return s
 }
+
+// Discard forgets what was taken; the builder must not be used again.
+func (b *Builder) Discard() { _ = b.s.Close() }

@@ -6,6 +6,8 @@
 // from a read of the active view without bounds.
 package session
 
+import "github.com/trajmap/trajmap/engine/normalize"
+
 // Session is a conversation as a target's files carry it.
 type Session struct {
 	Source    string // harness that it comes from
@@ -22,8 +24,38 @@ type Session struct {
 	Turns    []*Turn
 	Calls    []*Call
 	Longest  int // bytes of the longest result
+	Whole    int // turns before any were cut off
 
-	Passes []Pass // what the shared passes changed
+	Passes  []Pass            // what the shared passes changed
+	In      Counts            // records that were taken
+	Kept    Counts            // of them, those that a message holds
+	First   Counts            // the number of the first one kept, from 1
+	Dropped map[string]Counts // of them, those that no message holds, by reason
+
+	store store
+}
+
+// Close forgets the texts of the session. Nothing of it may be asked for after.
+func (s *Session) Close() error { return s.store.close() }
+
+// Err is what went wrong with the file that keeps the texts: a text that was
+// asked for meanwhile may be missing.
+func (s *Session) Err() error { return s.store.err }
+
+// Counts are numbers of records, by their type.
+type Counts [normalize.ResultRecord + 1]int
+
+// drop counts records that no message holds.
+func (s *Session) drop(reason string, kind normalize.Type, n int) {
+	if n == 0 {
+		return
+	}
+	if s.Dropped == nil {
+		s.Dropped = map[string]Counts{}
+	}
+	c := s.Dropped[reason]
+	c[kind] += n
+	s.Dropped[reason] = c
 }
 
 // Role says who speaks.
@@ -44,12 +76,20 @@ func (r Role) String() string {
 // Note reports whether a message of this role is only counted.
 func (r Role) Note() bool { return r == System || r == Observation }
 
+// kind is the type of a text record of the role.
+func (r Role) kind() normalize.Type {
+	return [...]normalize.Type{
+		User: normalize.UserRecord, Assistant: normalize.AssistantRecord,
+		System: normalize.SystemRecord, Observation: normalize.ObservationRecord,
+	}[r]
+}
+
 // Message is something said: by the user, or in one reply of the model.
 type Message struct {
 	Role      Role
 	Ordinal   int // among users and assistants, from 0
-	Texts     []string
-	Reasoning []string // of an assistant
+	Texts     []Text
+	Reasoning []Text // of an assistant
 	Calls     []*Call
 	Model     string
 	Time      int64
@@ -59,6 +99,7 @@ type Message struct {
 
 	key      string // the native message that it comes from, "" when unknown
 	answered bool   // a result of one of its calls has passed
+	record   int    // its number, from 1
 }
 
 // Call is a tool call, with what it gave.
@@ -66,7 +107,7 @@ type Call struct {
 	ID, Name   string // as a wire takes them: unique, [A-Za-z0-9_-], 64 at most
 	SourceID   string
 	SourceName string
-	Args       string // JSON object, the source's bytes
+	Args       Text // JSON object, the source's bytes
 	Time       int64
 	Result     *Result // nil when there is none
 
@@ -75,7 +116,8 @@ type Call struct {
 
 // Result is what a call gave.
 type Result struct {
-	Content     string
+	Content     Text
+	Bytes       int   // of the content itself
 	OK          *bool // nil: unknown
 	Time        int64
 	Order       int // of arrival among all results, from 0
@@ -98,12 +140,16 @@ type Pass struct {
 
 // Codes of the shared passes.
 const (
-	ToolCallIDRewritten  = "tool_call_id_rewritten"
-	ToolNameRewritten    = "tool_name_rewritten"
-	ResultSynthesized    = "result_synthesized"
-	TextRepaired         = "text_repaired"
-	ArgumentsReencoded   = "arguments_reencoded"
-	UntranslatedSystem   = "untranslated-system"
-	UntranslatedNote     = "untranslated-observation"
-	UntranslatedThinking = "untranslated-reasoning"
+	ToolCallIDRewritten = "tool_call_id_rewritten"
+	ToolNameRewritten   = "tool_name_rewritten"
+	ResultSynthesized   = "result_synthesized"
+	TextRepaired        = "text_repaired"
+)
+
+// Reasons for which no message holds a record.
+const (
+	TailCut   = "tail_cut"              // after the last complete turn
+	RangeCut  = "outside_of_turns"      // not in the turns that were asked for
+	Orphan    = "orphan_tool_result"    // no call is there
+	Duplicate = "duplicate_tool_result" // the call has one already
 )

@@ -1,0 +1,93 @@
+package convert
+
+import (
+	"fmt"
+
+	"github.com/trajmap/trajmap/engine/normalize"
+	"github.com/trajmap/trajmap/engine/session"
+)
+
+// Loss says what became of the records of one kind: In is Written and Joined and
+// all that was Dropped.
+type Loss struct {
+	In      int            `json:"in"`
+	Written int            `json:"written"`
+	Joined  int            `json:"joined"`
+	Dropped map[string]int `json:"dropped"` // by reason
+	// Of results.
+	Synthesized   int `json:"synthesized,omitempty"`
+	StatusAssumed int `json:"status_assumed,omitempty"`
+	StatusLost    int `json:"status_lost,omitempty"`
+}
+
+// Losses are by the names in Kinds.
+type Losses map[string]*Loss
+
+// kinds are the kinds of records that losses are counted by.
+var kinds = [...]struct {
+	name string
+	kind normalize.Type
+}{
+	{"user", normalize.UserRecord},
+	{"assistant", normalize.AssistantRecord},
+	{"tool_call", normalize.CallRecord},
+	{"tool_result", normalize.ResultRecord},
+	{"reasoning", normalize.ReasoningRecord},
+	{"system", normalize.SystemRecord},
+	{"observation", normalize.ObservationRecord},
+}
+
+// Codes of what no target, or this target, has a place for.
+const (
+	UntranslatedReasoning   = "untranslated-reasoning"
+	UntranslatedSystem      = "untranslated-system"
+	UntranslatedObservation = "untranslated-observation"
+)
+
+var untranslated = map[normalize.Type]string{
+	normalize.ReasoningRecord:   UntranslatedReasoning,
+	normalize.SystemRecord:      UntranslatedSystem,
+	normalize.ObservationRecord: UntranslatedObservation,
+}
+
+// account makes the books: what the session took, what was read back of what was
+// written. Texts may have been joined, nothing else; a sum that does not come
+// out is an error.
+func account(from, back *session.Session, c *Comparison) (Losses, error) {
+	losses := Losses{}
+	for _, k := range kinds {
+		l := &Loss{In: from.In[k.kind], Written: back.Kept[k.kind], Dropped: map[string]int{}}
+		for reason, counts := range from.Dropped {
+			if n := counts[k.kind]; n > 0 {
+				l.Dropped[reason] = n
+			}
+		}
+		kept := from.Kept[k.kind]
+		switch k.kind {
+		case normalize.CallRecord:
+		case normalize.ResultRecord:
+			for _, call := range from.Calls {
+				if call.Result != nil && call.Result.Synthesized {
+					l.Synthesized++
+				}
+			}
+			l.Written -= l.Synthesized
+			l.StatusAssumed, l.StatusLost = c.StatusAssumed, c.StatusLost
+		case normalize.UserRecord, normalize.AssistantRecord:
+			l.Joined = kept - l.Written
+		default:
+			if n := kept - l.Written; n > 0 {
+				l.Dropped[untranslated[k.kind]] = n
+			}
+		}
+		sum := l.Written + l.Joined
+		for _, n := range l.Dropped {
+			sum += n
+		}
+		if sum != l.In || l.Joined < 0 {
+			return nil, fmt.Errorf("internal: the books of %s records do not add up: %+v", k.name, *l)
+		}
+		losses[k.name] = l
+	}
+	return losses, nil
+}
