@@ -1,7 +1,6 @@
 package read
 
 import (
-	"cmp"
 	"errors"
 	"io"
 
@@ -27,14 +26,13 @@ type opened struct {
 func open(m *mapping.Mapping, in *frame.Input, o Options) (*mapping.Format, opened, error) {
 	var fallback *mapping.Format
 	var kept opened // of fallback
-	var first, foreign error
+	var fault error
+	worth := -1
 	for _, f := range forView(m.Formats, o.View) {
 		op, err := openFrames(m, f, in, o)
 		if err != nil {
-			if handler.IsForeign(err) {
-				foreign = cmp.Or(foreign, err)
-			} else {
-				first = cmp.Or(first, err)
+			if w := worthOf(f, err); w > worth {
+				fault, worth = err, w
 			}
 			continue
 		}
@@ -57,10 +55,25 @@ func open(m *mapping.Mapping, in *frame.Input, o Options) (*mapping.Format, open
 	if fallback != nil {
 		return rewound(fallback, kept)
 	}
-	if err := cmp.Or(first, foreign); err != nil {
-		return nil, opened{}, err
+	if fault != nil {
+		return nil, opened{}, fault
 	}
 	return nil, opened{}, trajectory.Errorf(trajectory.InvalidInput, "the mapping of %s has no format", m.Harness)
+}
+
+// worthOf ranks the error of a format that cannot read an input by how much it
+// knows of what the input is.
+func worthOf(f *mapping.Format, err error) int {
+	var missing *handler.MissingError
+	switch {
+	case errors.As(err, &missing):
+		return 3
+	case handler.IsForeign(err):
+		return 0
+	case f.Frames.SQLite != nil || f.Frames.Handler != "":
+		return 2
+	}
+	return 1
 }
 
 func rewound(f *mapping.Format, o opened) (*mapping.Format, opened, error) {
