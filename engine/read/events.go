@@ -52,7 +52,9 @@ func (s *session) emitEvent(st *mapping.Step) error {
 		}
 	case mapping.ToolCall:
 		e.Kind = normalize.ToolCall
-		e.values[callOf] = s.scalar(s.eval(spec.ID))
+		if e.values[callOf] = s.scalar(s.eval(spec.ID)); s.format.Adopt && len(e.text(callOf)) == 0 {
+			e.values[callOf] = s.adopted()
+		}
 		e.values[nameOf] = s.scalar(s.eval(spec.Name))
 		if spec.Args != nil && spec.Args.Object != nil {
 			e.object = spec.Args.Object
@@ -153,6 +155,8 @@ func (s *session) deliver(st *mapping.Step) error {
 		e.Model = e.text(modelOf)
 		e.Text = e.beginning()
 		s.log.add(s.doc.Source(), st, e)
+	case adopting:
+		e.CallID = e.text(callOf)
 	case emitting:
 		e.fill()
 		s.composing = e.object != nil
@@ -176,6 +180,8 @@ func (s *session) hand(st *mapping.Step) error {
 		s.planner.Add(e)
 	case weighing:
 		s.choice.weigh(e)
+	case adopting:
+		s.adoption.note(s.at.index, e)
 	case emitting:
 		if s.o.Trace != nil {
 			s.o.Trace.Event(s.traced(), st, e)

@@ -243,6 +243,7 @@ func (s *session) visit(it value.Value, sub int32, index int, visit func(it valu
 	p.record.known, p.step.known, p.model.known, p.timeKnown = false, false, false, false
 	p.latest = 0
 	p.components.reset()
+	p.unnamed = 0
 	s.scope.It, s.scope.Frame = it, it
 	s.scope.Line, s.scope.Index, s.scope.Ordinal = p.Line, index, index
 	return visit(it)

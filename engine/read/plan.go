@@ -21,7 +21,7 @@ func (s *session) prepare() (*normalize.Plan, error) {
 		}
 		s.before.hazards, s.before.diagnostics, s.before.invalid = len(s.hazards), len(s.diagnostics), s.ledger.Invalid
 		return s.plan()
-	case len(s.sources) > 1:
+	case len(s.sources) > 1 || s.format.Adopt:
 		if err := s.gatherAll(); err != nil {
 			return nil, err
 		}
@@ -53,6 +53,9 @@ func (s *session) listed() bool {
 
 // plan runs the rules for the planner alone; all facts are known.
 func (s *session) plan() (*normalize.Plan, error) {
+	if err := s.adopt(); err != nil {
+		return nil, err
+	}
 	s.open()
 	if err := s.frames(s.planFrame); err != nil {
 		return nil, err

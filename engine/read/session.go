@@ -19,23 +19,25 @@ type pass uint8
 const (
 	gathering pass = iota // session facts
 	weighing              // which frames give events: for the active view
+	adopting              // which calls take the ids of their results
 	planning              // which events there are, and the books: ledger, hazards, diagnostics
 	emitting              // records
 )
 
 // session is the state of one read.
 type session struct {
-	ctx     context.Context
-	m       *mapping.Mapping
-	format  *mapping.Format
-	in      *frame.Input
-	o       Options
-	sources []source   // of frames, oldest session first, the input last
-	source  int        // the one at hand
-	order   []entry    // the frames to read, in this order; nil: all, as they come
-	choice  *selection // while the frames are being chosen
-	chosen  string     // id of the session, of an input that holds several
-	others  int        // how many others it holds, when none was asked for
+	ctx      context.Context
+	m        *mapping.Mapping
+	format   *mapping.Format
+	in       *frame.Input
+	o        Options
+	sources  []source   // of frames, oldest session first, the input last
+	source   int        // the one at hand
+	order    []entry    // the frames to read, in this order; nil: all, as they come
+	choice   *selection // while the frames are being chosen
+	adoption adoption
+	chosen   string // id of the session, of an input that holds several
+	others   int    // how many others it holds, when none was asked for
 
 	scope expr.Scope
 	arena value.Arena
@@ -100,6 +102,7 @@ type position struct {
 	hasTime, timeKnown  bool
 	latest              int64 // greatest time so far, for monotonic
 	gives               bool  // the last pass has to look at it
+	unnamed             int   // calls without an id, so far
 	components          components
 }
 
