@@ -23,7 +23,9 @@ type window struct {
 	pos  int
 }
 
-func newWindow(in *Input) window { return window{in: in, step: windowStep, most: windowMost} }
+func newWindow(in *Input) window {
+	return window{in: in, step: int(min(windowStep, max(in.Size, 1))), most: windowMost}
+}
 
 func (w *window) offset() int64 { return w.base + int64(w.pos) }
 

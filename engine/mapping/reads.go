@@ -6,6 +6,7 @@ import "go.yaml.in/yaml/v3"
 type reads struct {
 	facts  map[string]bool
 	recent []string            // facts, in the order in which they were met
+	doc    bool                // the document
 	lets   map[*yaml.Node]bool // by the key that declares them
 }
 
@@ -39,6 +40,7 @@ func (r *reads) expression(src string, s scope) {
 }
 
 func (r *reads) word(word, rest string, s scope) {
+	r.doc = r.doc || word == "doc"
 	if word == "session" && rest != "" && rest[0] == '.' {
 		end := 1
 		for end < len(rest) && wordByte(rest[end]) {

@@ -45,6 +45,7 @@ type StoreFile struct {
 type ListValue struct {
 	*Value
 	Facts bool // it reads session facts: the session has to be opened
+	Doc   bool // it reads the document
 }
 
 // ListField is something that a list tells of a session.
@@ -118,6 +119,7 @@ func (d *decoder) layout(o *object) *Layout {
 	}
 	s := scope{}
 	s.Facts = d.allFacts()
+	s.Doc = l.docShape(d.m.Formats)
 	if len(l.Paths) > 0 && !l.rows() {
 		s.It = partsShape(l.Paths)
 	}
@@ -158,12 +160,38 @@ func (d *decoder) listed(n *yaml.Node, s scope, read func(*yaml.Node, scope) *Va
 	if n == nil {
 		return nil
 	}
-	d.reads.recent = nil
+	d.reads.recent, d.reads.doc = nil, false
 	v := read(n, s)
 	if v == nil {
 		return nil
 	}
-	return &ListValue{v, len(d.reads.recent) > 0}
+	return &ListValue{v, len(d.reads.recent) > 0, d.reads.doc}
+}
+
+// ReadsDocument reports whether some value of the layout reads the document.
+func (l *Layout) ReadsDocument() bool {
+	return slices.ContainsFunc(append(l.Fields[:], l.If), func(v *ListValue) bool { return v != nil && v.Doc })
+}
+
+// docShape is the shape of a document of one of the layout's formats.
+func (l *Layout) docShape(all []*Format) *shape.Shape {
+	var doc *shape.Shape
+	formats := l.Formats
+	if formats == nil {
+		formats = all
+	}
+	for _, f := range formats {
+		switch {
+		case f.Frames.JSON == nil:
+		case f.Native == nil || f.Native.Doc == nil:
+			return nil
+		case doc == nil:
+			doc = f.Native.Doc
+		default:
+			doc = shape.Union(doc, f.Native.Doc)
+		}
+	}
+	return doc
 }
 
 // partsShape is `it` of a layout: an object of the named parts of its paths.

@@ -70,6 +70,9 @@ func (c *candidate) look(facts expr.Facts) *look {
 		It: it, Frame: it, Arena: new(value.Arena), Facts: facts,
 		Files: func(name string) value.Value { return c.agent.files.get(c, name) },
 	}
+	if c.layout.ReadsDocument() {
+		l.scope.Doc = c.document()
+	}
 	return l
 }
 

@@ -97,6 +97,29 @@ func (c *candidate) textSample(f *os.File, size int64) (*sample, error) {
 	return give(append(cutLines(head), tail...))
 }
 
+// documentHead is how much of a document the values of a layout see.
+const documentHead = 4 << 10
+
+// document is the beginning of a file that is one JSON document; absent for
+// others.
+func (c *candidate) document() value.Value {
+	f, err := os.Open(c.path)
+	if err != nil {
+		return value.Value{}
+	}
+	defer f.Close()
+	head := make([]byte, min(c.size, documentHead))
+	n, err := f.ReadAt(head, 0)
+	if err != nil && !errors.Is(err, io.EOF) || !isText(head[:n]) {
+		return value.Value{}
+	}
+	var doc value.Doc
+	if doc.Parse(bytes.ToValidUTF8(closed(bytes.TrimPrefix(head[:n], mark)), nil)) != nil {
+		return value.Value{}
+	}
+	return doc.Root()
+}
+
 // unpackedHead is the beginning of what a file holds compressed.
 func unpackedHead(f *os.File, size int64) ([]byte, error) {
 	z, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(256<<20))

@@ -86,7 +86,10 @@ func Scan(ctx context.Context, mappings []*engine.Mapping, places Places) (*List
 
 // newer orders candidates, newest first.
 func newer(a, b *candidate) int {
-	return cmp.Or(cmp.Compare(b.updated, a.updated), strings.Compare(a.agent.Harness, b.agent.Harness), strings.Compare(a.key(), b.key()))
+	if a.updated != b.updated {
+		return cmp.Compare(b.updated, a.updated)
+	}
+	return cmp.Or(strings.Compare(a.agent.Harness, b.agent.Harness), strings.Compare(a.path, b.path), strings.Compare(a.member, b.member))
 }
 
 // walk finds the candidates of one mapping.
