@@ -27,6 +27,8 @@ type Options struct {
 	Allow   []string       // codes of hazards that are carried all the same
 	CutTail bool           // what follows the last complete turn is left out
 	Turns   *session.Range // nil: all
+	// AllowUntested: the target's program may be of a version that nobody tried.
+	AllowUntested bool
 }
 
 // Result is a session as the target's files.
@@ -35,7 +37,9 @@ type Result struct {
 	Target   *mapping.Mapping
 	Export   *render.Export
 	Resume   *render.Resume // nil when the mapping does not say how
+	Steps    []render.Step
 	Findings []Finding
+	Snapshot string // id of the snapshot that the session was taken from
 	Loss     Losses
 	Options  Options
 }
@@ -81,6 +85,9 @@ func Write(ctx context.Context, source *Source, to *mapping.Mapping, o Options, 
 		if r.Resume, err = render.Commands(to, s, r.Export, o.Options); err != nil {
 			return r, err
 		}
+	}
+	if r.Steps, err = render.Steps(to, s, r.Export, o.Options); err != nil {
+		return r, err
 	}
 	r.Loss, err = verify(ctx, to, s, r.Export, dir)
 	return r, err

@@ -3,25 +3,13 @@ package convert
 import (
 	"fmt"
 
+	"github.com/trajmap/trajmap/engine/manifest"
 	"github.com/trajmap/trajmap/engine/normalize"
 	"github.com/trajmap/trajmap/engine/session"
 )
 
-// Loss says what became of the records of one kind: In is Written and Joined and
-// all that was Dropped.
-type Loss struct {
-	In      int            `json:"in"`
-	Written int            `json:"written"`
-	Joined  int            `json:"joined"`
-	Dropped map[string]int `json:"dropped"` // by reason
-	// Of results.
-	Synthesized   int `json:"synthesized,omitempty"`
-	StatusAssumed int `json:"status_assumed,omitempty"`
-	StatusLost    int `json:"status_lost,omitempty"`
-}
-
-// Losses are by the names in Kinds.
-type Losses map[string]*Loss
+// Losses say what became of the records, by the names of their kinds.
+type Losses map[string]*manifest.Loss
 
 // kinds are the kinds of records that losses are counted by.
 var kinds = [...]struct {
@@ -56,7 +44,7 @@ var untranslated = map[normalize.Type]string{
 func account(from, back *session.Session, c *Comparison) (Losses, error) {
 	losses := Losses{}
 	for _, k := range kinds {
-		l := &Loss{In: from.In[k.kind], Written: back.Kept[k.kind], Dropped: map[string]int{}}
+		l := &manifest.Loss{In: from.In[k.kind], Written: back.Kept[k.kind], Dropped: map[string]int{}}
 		for reason, counts := range from.Dropped {
 			if n := counts[k.kind]; n > 0 {
 				l.Dropped[reason] = n
@@ -80,11 +68,7 @@ func account(from, back *session.Session, c *Comparison) (Losses, error) {
 				l.Dropped[untranslated[k.kind]] = n
 			}
 		}
-		sum := l.Written + l.Joined
-		for _, n := range l.Dropped {
-			sum += n
-		}
-		if sum != l.In || l.Joined < 0 {
+		if l.Sum() != l.In || l.Joined < 0 {
 			return nil, fmt.Errorf("internal: the books of %s records do not add up: %+v", k.name, *l)
 		}
 		losses[k.name] = l

@@ -11,6 +11,7 @@ type Pos struct{ Line, Col int }
 // Mapping is a checked mapping. It is immutable and safe for concurrent use.
 type Mapping struct {
 	File    string
+	SHA256  string // of the file, in hexadecimal
 	Version string // "v1"
 	Harness string
 	Title   string

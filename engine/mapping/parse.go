@@ -1,6 +1,9 @@
 package mapping
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+
 	"go.yaml.in/yaml/v3"
 
 	"github.com/trajmap/trajmap/engine/diag"
@@ -41,6 +44,8 @@ func Parse(file string, data []byte) (*Mapping, diag.List) {
 	if report.Found.Err() != nil {
 		return nil, report.Found
 	}
+	sum := sha256.Sum256(data)
+	m.SHA256 = hex.EncodeToString(sum[:])
 	return m, report.Found
 }
 

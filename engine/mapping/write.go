@@ -45,13 +45,35 @@ func (d *decoder) write(n *yaml.Node) *Write {
 			w.Gate[e.key.Value] = e.value.Value
 		}
 	}
+	if n := o.at("pin"); n != nil {
+		w.Pin = d.pin(n)
+	}
+	w.Doubles = o.is("doubles")
 	w.Lets, s = d.outLets(o.at("let"), s)
+	for _, item := range items(o.at("prepare")) {
+		if p := d.object(item, "prepare"); p != nil {
+			w.Prepare = append(w.Prepare, &Prepare{
+				Pos: pos(item), Step: p.text("step"), Argv: d.template(p.at("argv"), s), Show: d.template(p.at("show"), s),
+				Undo: d.template(p.at("undo"), s), Env: d.template(p.at("env"), s),
+			})
+		}
+	}
 	for _, item := range items(o.at("files")) {
 		if f := d.outFile(item, s); f != nil {
 			w.Files = append(w.Files, f)
 		}
 	}
 	return w
+}
+
+func (d *decoder) pin(n *yaml.Node) *Pin {
+	o := d.object(n, "pin")
+	if o == nil {
+		return nil
+	}
+	p := &Pin{Program: o.text("program"), Tested: d.texts(o, "tested"), Range: o.text("range"), Strict: o.is("strict"), Argv: d.texts(o, "argv")}
+	p.Within, _ = parseVersions(p.Range)
+	return p
 }
 
 func (d *decoder) outFile(n *yaml.Node, s scope) *OutFile {

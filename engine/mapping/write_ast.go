@@ -26,9 +26,34 @@ type Write struct {
 	// Accepts are the options that are honoured, in groups that are taken together.
 	Accepts [][]string
 	Gate    map[string]string
+	Pin     *Pin
+	Prepare []*Prepare
+	// Doubles: the program keeps numbers in arguments as doubles.
+	Doubles bool
 	Lets    []*Let
 	Files   []*OutFile
 	Words   map[string]bool // all words of the expressions here and in Resume
+}
+
+// Pin says with which versions of the program what is written was tried.
+type Pin struct {
+	Program string
+	Tested  []string
+	Range   string // as written; "" for any
+	Within  Versions
+	Strict  bool     // versions outside of the range are refused
+	Argv    []string // prints the version
+}
+
+// Prepare is something that a program does with the files before it finds the
+// session. The commands see what `resume` sees.
+type Prepare struct {
+	Pos  Pos
+	Step string // import
+	Argv *Template
+	Show *Template // prints the session in a form that this mapping reads
+	Undo *Template
+	Env  *Template
 }
 
 // OutFile is a file that is written. It has Frames, a Document or a Text.

@@ -29,16 +29,7 @@ func Commands(m *mapping.Mapping, s *session.Session, e *Export, o Options) (*Re
 	if m.Resume == nil {
 		return nil, &Error{File: m.File, Reason: "the mapping does not say how " + m.Harness + " resumes"}
 	}
-	r := newRenderer(m, s, o)
-	r.named(e.ID)
-	for i := range e.Files {
-		if e.Files[i].Name != "" {
-			r.wrote(&e.Files[i])
-		}
-	}
-	r.knows()
-	r.scope.Lets[mapping.RootName] = r.arenas[0].String(RootMark)
-	r.scope.Lets[mapping.PromptName] = r.arenas[0].String(PromptMark)
+	r := after(m, s, e, o)
 	r.bind(m.Resume.Lets)
 	c := &Resume{
 		Argv: r.words(m.Resume.Argv), Prompt: r.words(m.Resume.Prompt), ACP: r.words(m.Resume.ACP),
@@ -52,6 +43,43 @@ func Commands(m *mapping.Mapping, s *session.Session, e *Export, o Options) (*Re
 	}
 	c.NeedsModel = m.Resume.NeedsModel != nil && m.Resume.NeedsModel.Prog.Test(&r.scope)
 	return c, r.failure
+}
+
+// Step is something that a program does with an export before it finds the
+// session.
+type Step struct {
+	Step             string
+	Argv, Show, Undo []string
+	Env              map[string]string
+}
+
+// Steps are what is to be done with an export, see [mapping.Prepare].
+func Steps(m *mapping.Mapping, s *session.Session, e *Export, o Options) ([]Step, error) {
+	if len(m.Write.Prepare) == 0 {
+		return nil, nil
+	}
+	r := after(m, s, e, o)
+	r.bind(m.Write.Lets)
+	var list []Step
+	for _, p := range m.Write.Prepare {
+		list = append(list, Step{p.Step, r.words(p.Argv), r.words(p.Show), r.words(p.Undo), r.variables(p.Env)})
+	}
+	return list, r.failure
+}
+
+// after is a renderer that knows what was written.
+func after(m *mapping.Mapping, s *session.Session, e *Export, o Options) *renderer {
+	r := newRenderer(m, s, o)
+	r.named(e.ID)
+	for i := range e.Files {
+		if e.Files[i].Name != "" {
+			r.wrote(&e.Files[i])
+		}
+	}
+	r.knows()
+	r.scope.Lets[mapping.RootName] = r.arenas[0].String(RootMark)
+	r.scope.Lets[mapping.PromptName] = r.arenas[0].String(PromptMark)
+	return r
 }
 
 // value evaluates a template to a value.

@@ -39,6 +39,7 @@ var layers = [][]string{
 	{"engine/mapping", "engine/frame", "engine/normalize", "engine/beside"},
 	{"engine/expr"},
 	{"engine/shape"},
+	{"engine/manifest"},
 	{"engine/diag", "engine/trajectory", "engine/value"},
 	{"mappings", "schema", "descriptors"}, // data
 }

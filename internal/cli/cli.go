@@ -34,6 +34,7 @@ type grammar struct {
 	Help helpFlag `short:"h" help:"Show what a command does and its flags."`
 
 	Apply      applyCmd      `cmd:"" group:"use" help:"Convert native session files to trajectory-v1 records."`
+	Convert    convertCmd    `cmd:"" group:"use" help:"Write a session as another harness's native files."`
 	Validate   validateCmd   `cmd:"" group:"use" help:"Check records against the schema and the contract."`
 	Mappings   mappingsCmd   `cmd:"" group:"use" help:"List the mappings and where each comes from."`
 	Schema     schemaCmd     `cmd:"" group:"use" help:"Print a JSON Schema."`

@@ -13,6 +13,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/trajmap/trajmap/engine"
+	"github.com/trajmap/trajmap/engine/convert"
 	"github.com/trajmap/trajmap/engine/diag"
 	"github.com/trajmap/trajmap/engine/trajectory"
 )
@@ -22,7 +23,8 @@ const (
 	exitDone   = 0
 	exitFailed = 1 // the input or a check failed
 	exitUsage  = 2
-	exitDrift  = 3 // refused as unsafe, or drift found
+	exitDrift  = 3 // drift found
+	exitUnsafe = 3 // refused as unsafe
 )
 
 // quiet ends a command that has said all there is to say.
@@ -66,6 +68,8 @@ func (w *World) fail(err error) int {
 	var list diag.List
 	var misuse *usageError
 	var unknown *engine.UnknownMappingError
+	var refusal *convert.Refusal
+	var option *convert.OptionError
 	switch {
 	case err == nil:
 		return exitDone
@@ -78,6 +82,12 @@ func (w *World) fail(err error) int {
 		return exitFailed
 	case errors.As(err, &misuse):
 		w.say(misuse.what + parens(misuse.hint))
+		return exitUsage
+	case errors.As(err, &refusal):
+		w.say(sentence(err))
+		return exitUnsafe
+	case errors.As(err, &option):
+		w.say(option.Error())
 		return exitUsage
 	case errors.As(err, &unknown):
 		hint := "trajmap mappings lists those there are; a file's name ends in .yaml or has a /"
