@@ -1,0 +1,65 @@
+package conformance
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/trajmap/trajmap/engine"
+	"github.com/trajmap/trajmap/engine/mapping"
+	"github.com/trajmap/trajmap/engine/normalize"
+)
+
+// samples is the folder of sessions that the programs themselves wrote.
+func samples(t testing.TB) string {
+	t.Helper()
+	dir := filepath.Join(shared, "samples")
+	if _, err := os.Stat(dir); err != nil {
+		t.Skip("the samples are not at hand")
+	}
+	return dir
+}
+
+// sample is a session among the samples.
+type sample struct {
+	harness string
+	path    string // pattern below the harness's samples, of one file or folder
+	session string // id, where an input holds several
+}
+
+func (s sample) String() string {
+	if s.session != "" {
+		return s.harness + "/" + s.path + "#" + s.session
+	}
+	return s.harness + "/" + s.path
+}
+
+// read reads the sample: no bounds, and one side may be missing.
+func (s sample) read(t *testing.T, view mapping.View) (*engine.Session, error) {
+	t.Helper()
+	pattern := filepath.Join(samples(t), s.harness, filepath.FromSlash(s.path))
+	c, err := engine.NewCatalog()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := c.Open(s.harness)
+	if err != nil {
+		t.Skipf("no mapping for %s yet", s.harness)
+	}
+	found, err := filepath.Glob(pattern)
+	if err != nil || len(found) != 1 {
+		t.Fatalf("%d files match %s: %v", len(found), pattern, err)
+	}
+	in, done := engine.Folder(found[0]), func() error { return nil }
+	if info, err := os.Stat(found[0]); err == nil && !info.IsDir() {
+		if in, done, err = engine.OpenInput(found[0]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	defer func() { _ = done() }()
+	return m.ReadAll(t.Context(), in, engine.Options{View: view, Session: s.session, Normalize: normalize.Options{
+		MaxArgs: normalize.Unbounded, MaxResult: normalize.Unbounded, NoRoles: true,
+	}})
+}
+
+var views = map[string]mapping.View{"archive": engine.Archive, "active": engine.Active}
