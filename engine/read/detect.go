@@ -52,8 +52,12 @@ func open(m *mapping.Mapping, in *frame.Input, o Options) (*mapping.Format, open
 			return nil, opened{}, trajectory.Errorf(trajectory.InvalidInput, "%s (the format %s of %s)", f.Refuse, f.Name, m.Harness)
 		}
 	}
-	if fallback != nil {
+	// Any input has lines: a handler that knows what it is knows better.
+	if fallback != nil && (worth < known || handled(fallback)) {
 		return rewound(fallback, kept)
+	}
+	if fallback != nil {
+		kept.close()
 	}
 	if fault != nil {
 		return nil, opened{}, fault
@@ -61,20 +65,30 @@ func open(m *mapping.Mapping, in *frame.Input, o Options) (*mapping.Format, open
 	return nil, opened{}, trajectory.Errorf(trajectory.InvalidInput, "the mapping of %s has no format", m.Harness)
 }
 
-// worthOf ranks the error of a format that cannot read an input by how much it
+// What the error of a format that cannot read an input is worth: how much it
 // knows of what the input is.
+const (
+	strange = iota // it is another's
+	torn           // it is not what the format cuts
+	known          // it is the handler's own, and there is something wrong with it
+	missing        // only the session that was asked for is not in it
+)
+
 func worthOf(f *mapping.Format, err error) int {
-	var missing *handler.MissingError
+	var none *handler.MissingError
 	switch {
-	case errors.As(err, &missing):
-		return 3
+	case errors.As(err, &none):
+		return missing
 	case handler.IsForeign(err):
-		return 0
-	case f.Frames.SQLite != nil || f.Frames.Handler != "":
-		return 2
+		return strange
+	case handled(f):
+		return known
 	}
-	return 1
+	return torn
 }
+
+// handled reports whether a handler cuts a format's inputs.
+func handled(f *mapping.Format) bool { return f.Frames.SQLite != nil || f.Frames.Handler != "" }
 
 func rewound(f *mapping.Format, o opened) (*mapping.Format, opened, error) {
 	if err := o.stream.Rewind(); err != nil {

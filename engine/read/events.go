@@ -128,9 +128,13 @@ func (s *session) place(spec *mapping.Event) {
 func (s *session) locate(e *normalize.Event) {
 	p := &s.at
 	e.Line, e.Group = p.Line, s.sources[s.source].group
-	if s.format.Frames.Lines {
+	switch {
+	case s.format.Frames.Lines:
 		e.Offset, e.OffsetUnit = p.Offset, normalize.Byte
-	} else {
+	case s.format.Frames.Handler != "" && e.HasSeq:
+		// The number that the source gives its records says where they are. How many
+		// frames a handler makes of what stands before them does not.
+	default:
 		e.Offset, e.OffsetUnit = int64(p.index), normalize.Ordinal
 	}
 }
