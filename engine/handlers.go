@@ -2,5 +2,6 @@ package engine
 
 // The handlers that mappings can name.
 import (
+	_ "github.com/trajmap/trajmap/engine/handler/agentkv"
 	_ "github.com/trajmap/trajmap/engine/handler/sqlite"
 )
