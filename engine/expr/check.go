@@ -14,7 +14,8 @@ type checker struct {
 	*issues
 	env    *Env
 	static *Static
-	vars   []scoped // of the macros around
+	vars   []scoped       // of the macros around
+	nulls  map[*node]bool // where nullable may stand
 }
 
 // scoped is the variable of a macro.
@@ -53,6 +54,7 @@ func (c *checker) part(n *node) {
 			}
 		}
 		c.operator(n)
+		c.operands(n)
 	}
 }
 
@@ -70,9 +72,9 @@ func (c *checker) ident(n *node) {
 	}
 	n.op, n.typ = opUnknown, dynType
 	switch {
-	case n.name == sessionSpace:
+	case n.name == sessionSpace && c.static.sees(sessionSpace):
 		c.at(n, "session is no value", "write session. and a fact's name")
-	case n.name == filesSpace:
+	case n.name == filesSpace && c.static.sees(filesSpace):
 		c.at(n, "files is no value", "write files. and a file's name")
 	case slices.Contains(typeNames, n.name):
 		n.op, n.typ = opType, otherType
@@ -81,7 +83,7 @@ func (c *checker) ident(n *node) {
 		if hint == "" && slices.Contains(c.static.It.Names(), n.name) {
 			hint = "did you mean it." + n.name + "?"
 		}
-		c.at(n, fmt.Sprintf("unknown name %q", n.name), hint)
+		c.unknown(n, n.name, fmt.Sprintf("unknown name %q", n.name), hint)
 	}
 }
 
@@ -106,7 +108,7 @@ func (c *checker) words() []string {
 
 // space reports whether n is the word before the dot of facts or files.
 func (c *checker) space(n *node, word string) bool {
-	return n.op == opIdent && n.name == word && c.static.find(word) == nil && c.local(word) < 0
+	return n.op == opIdent && n.name == word && c.static.sees(word) && c.static.find(word) == nil && c.local(word) < 0
 }
 
 func (c *checker) sel(n *node) {
@@ -129,7 +131,7 @@ func (c *checker) sel(n *node) {
 func (c *checker) spaced(n *node, what string, all []string) {
 	if n.ref == nil {
 		n.op = opUnknown
-		c.at(n, fmt.Sprintf("unknown %s %q", what, n.name), didYouMean(n.name, all))
+		c.unknown(n, n.name, fmt.Sprintf("unknown %s %q", what, n.name), didYouMean(n.name, all))
 		return
 	}
 	n.op, n.args, n.typ, n.shape = opIdent, nil, n.ref.typ, n.ref.typ.shape()
@@ -142,9 +144,9 @@ func (c *checker) field(of *node, name string, n *node) *shape.Shape {
 		return s
 	}
 	if all := of.shape.Names(); len(all) > 0 {
-		c.at(n, fmt.Sprintf("unknown field %q", name), didYouMean(name, all))
+		c.unknown(n, name, fmt.Sprintf("unknown field %q", name), didYouMean(name, all))
 	} else {
-		c.at(n, fmt.Sprintf("unknown field %q: %s is %s", name, c.src[of.start:of.end], of.shape.Types), "")
+		c.unknown(n, name, fmt.Sprintf("unknown field %q: %s is %s", name, c.src[of.start:of.end], of.shape.Types), "")
 	}
 	return nil
 }
@@ -152,6 +154,7 @@ func (c *checker) field(of *node, name string, n *node) *shape.Shape {
 func (c *checker) macro(n *node) {
 	over := n.args[0]
 	c.check(over)
+	c.need(over, shape.List|shape.Object, n.name+" needs a list")
 	n.depth = len(c.vars)
 	item := itemShape(over)
 	c.vars = append(c.vars, scoped{n.args[1].name, item})

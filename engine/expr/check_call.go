@@ -63,10 +63,23 @@ func (c *checker) libraryCall(n *node, f *function) {
 		c.at(n, fmt.Sprintf("%s takes %s", f.Name, count(f.min, f.max)), "write "+f.Signature)
 		return
 	}
+	if f == fnSub && n.args[1].op == opLiteral && n.args[1].typ == stringType {
+		c.pattern(n.args[1])
+	}
+	if f == fnNullable && !c.nulls[n] {
+		c.at(n, "nullable is for what a template writes: it says that null is to be written", "it stands around the whole value, or a branch of ? :")
+	}
 	for i, a := range n.args {
 		if f.lists&(1<<i) != 0 && a.typ != listType && a.typ != dynType {
 			text := c.src[a.start:a.end]
 			c.add(a.start, a.end-a.start, fmt.Sprintf("%s needs a list here, this is %s", f.Name, a.typ.article()), "write ["+text+"]")
+			continue
+		}
+		if f.lists&(1<<i) != 0 {
+			c.need(a, shape.List, f.Name+" needs a list here")
+		}
+		if i < len(f.takes) && f.takes[i] != 0 {
+			c.need(a, f.takes[i], fmt.Sprintf("%s needs %s here", f.Name, inWords(f.takes[i])))
 		}
 	}
 }
@@ -98,6 +111,7 @@ func (c *checker) celCall(n *node, std *decls.FunctionDecl) {
 		}
 	}
 	n.shape = n.typ.shape()
+	c.celTypes(n)
 	if n.name == "matches" && len(n.args) == 2 && n.args[1].op == opLiteral {
 		c.pattern(n.args[1])
 	}
@@ -155,13 +169,15 @@ func (f *function) shapeOf(args []*node) *shape.Shape {
 		return nil
 	}
 	switch f {
-	case fnText, fnJSON, fnMD5, fnStem:
+	case fnText, fnJSON, fnMD5, fnStem, fnISO:
 		return stringOrNull
 	case fnNot, fnStatus:
 		return boolOrNull
 	case fnSeconds:
 		return numberOrNull
-	case fnWithout, fnUnwrap:
+	case fnLargest:
+		return intType.shape()
+	case fnWithout, fnUnwrap, fnNullable:
 		return of(0)
 	case fnList:
 		return &shape.Shape{Types: shape.List, Item: asItem(of(0))}

@@ -15,11 +15,15 @@ func (e *Env) Compile(src string, static *Static) (*Program, []Issue) {
 		return nil, is.sorted()
 	}
 	c := &checker{issues: is, env: e, static: static}
+	if static.Nulls {
+		c.nulls = map[*node]bool{}
+		tail(n, func(n *node) { c.nulls[n] = true })
+	}
 	c.check(n)
 	if len(is.list) > 0 {
 		return nil, is.sorted()
 	}
-	p := &Program{Source: src, Shape: n.shape, IsBool: n.typ == boolType}
+	p := &Program{Source: src, Shape: n.shape, IsBool: n.typ == boolType, Texts: texts(n)}
 	if code := n.code(); code.native() {
 		p.runs(code)
 		return p, nil

@@ -93,7 +93,7 @@ func isNative(env *Env, static *Static, src string) bool {
 var testStatic = &Static{
 	Lets:  []Let{{Name: "t"}, {Name: "flag", Bool: true}, {Name: "off", Bool: true}, {Name: "t"}},
 	Facts: []Fact{{Name: "has_main", Bool: true}, {Name: "preserved"}, {Name: "exit", Map: true}, {Name: "turns", Int: true}},
-	Files: []string{"summary"},
+	Files: []string{"summary"}, Nulls: true,
 }
 
 func testScope(json string) *Scope {

@@ -22,6 +22,7 @@ type Program struct {
 	Source string
 	Shape  *shape.Shape // of the result; nil is unknown
 	IsBool bool         // statically a bool
+	Texts  []string     // all values that it may have, when these are constant texts
 
 	// Unchecked is set for a path that is GJSON's, and not held against shapes.
 	Unchecked bool

@@ -1,6 +1,9 @@
 package expr
 
-import "github.com/trajmap/trajmap/engine/value"
+import (
+	"github.com/trajmap/trajmap/engine/shape"
+	"github.com/trajmap/trajmap/engine/value"
+)
 
 // Function describes a function of the library, which expressions have beside
 // CEL's own.
@@ -29,9 +32,10 @@ func Functions() []Function {
 // any arguments, and never fails.
 type function struct {
 	Function
-	min, max int  // number of arguments
-	lists    uint // bit i: argument i must be a list, if its type is known
-	gives    typ  // statically; dyn where null is possible
+	min, max int           // number of arguments
+	lists    uint          // bit i: argument i must be a list, if its type is known
+	takes    []shape.Types // of the arguments, as far as they are known; 0 is any
+	gives    typ           // statically; dyn where null is possible
 	run      func(s *Scope, args []value.Value) value.Value
 }
 
@@ -39,7 +43,7 @@ var library = []*function{
 	fnText, fnStr, fnShow, fnJSON, fnParse, fnCoalesce, fnList, fnLines, fnNot,
 	fnStatus, fnStarts, fnTrim, fnUnwrap, fnWithout, fnSeconds, fnMD5, fnStem,
 	fnSHA256, fnUUID4, fnUUID5, fnUUID7, fnBase62, fnRadix, fnHash31, fnSub, fnISO,
-	fnLargest, fnCompact, fnNullable, fnPercent,
+	fnLargest, fnCompact, fnNullable, fnPercent, fnSpaces,
 }
 
 var functionsByName = func() map[string]*function {

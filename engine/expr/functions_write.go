@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode/utf16"
 
+	"github.com/trajmap/trajmap/engine/shape"
 	"github.com/trajmap/trajmap/engine/value"
 )
 
@@ -67,7 +68,7 @@ var fnUUID7 = &function{
 		Doc:      "A UUID of version 7 of that time, its other bits from the SHA-256 of the other arguments.",
 		Examples: []Example{{`uuid7(1767225600000, "a").substring(0, 13)`, `"019b76da-a800"`}},
 	},
-	min: 2, max: 4, gives: stringType,
+	min: 2, max: 4, takes: []shape.Types{shape.Num}, gives: stringType,
 	run: func(s *Scope, args []value.Value) value.Value {
 		sum := sha256.Sum256(s.joined(args[1:]))
 		id := [16]byte(sum[:16])
@@ -107,7 +108,7 @@ var fnBase62 = &function{
 		Doc:      "The low end of a hexadecimal number in base 62, of that width.",
 		Examples: []Example{{`base62("3d", 2)`, `"0z"`}, {`base62("3e", 2)`, `"10"`}},
 	},
-	min: 2, max: 2, gives: stringType,
+	min: 2, max: 2, takes: []shape.Types{shape.Str, shape.Num}, gives: stringType,
 	run: func(s *Scope, args []value.Value) value.Value {
 		n, ok := new(big.Int).SetString(args[0].Str(), 16)
 		width, _ := args[1].Int()
@@ -130,7 +131,7 @@ var fnRadix = &function{
 		Doc:      "An integer in a base from 2 to 36, zeros in front up to the width.",
 		Examples: []Example{{`radix(255, 16, 4)`, `"00ff"`}, {`radix(35, 36)`, `"z"`}},
 	},
-	min: 2, max: 3, gives: stringType,
+	min: 2, max: 3, takes: []shape.Types{shape.Num, shape.Num, shape.Num}, gives: stringType,
 	run: func(s *Scope, args []value.Value) value.Value {
 		n, ok := args[0].Int()
 		base, _ := args[1].Int()
@@ -153,7 +154,7 @@ var fnHash31 = &function{
 		Doc:      "The absolute value of the 32-bit hash h·31 + unit over the UTF-16 units of a text.",
 		Examples: []Example{{`hash31("a")`, `97`}, {`hash31("ab")`, `3105`}},
 	},
-	min: 1, max: 1, gives: dynType,
+	min: 1, max: 1, takes: []shape.Types{shape.Str}, gives: dynType,
 	run: func(s *Scope, args []value.Value) value.Value {
 		var h int32
 		for _, unit := range utf16.Encode([]rune(args[0].Str())) {
@@ -170,7 +171,7 @@ var fnSub = &function{
 		Doc:      "A text with all matches of a regular expression (RE2) replaced.",
 		Examples: []Example{{`sub("a.b/c", "[^a-z]", "-")`, `"a-b-c"`}},
 	},
-	min: 3, max: 3, gives: stringType,
+	min: 3, max: 3, takes: []shape.Types{shape.Str, shape.Str, shape.Str}, gives: stringType,
 	run: func(s *Scope, args []value.Value) value.Value {
 		re, err := regexp.Compile(args[1].Str())
 		if err != nil {
@@ -186,7 +187,7 @@ var fnISO = &function{
 		Doc:      "A time in ms since 1970 in the form of RFC 3339 with milliseconds, in UTC.",
 		Examples: []Example{{`iso(0)`, `"1970-01-01T00:00:00.000Z"`}, {`iso(null)`, `null`}},
 	},
-	min: 1, max: 1, gives: dynType,
+	min: 1, max: 1, takes: []shape.Types{shape.Num | shape.Str}, gives: dynType,
 	run: func(s *Scope, args []value.Value) value.Value {
 		if args[0].IsString() {
 			return args[0]
@@ -250,7 +251,7 @@ var fnPercent = &function{
 		Doc:      "A text with every byte but letters, digits and `-_.~` as % and two hexadecimal digits.",
 		Examples: []Example{{`percent("/a b")`, `"%2Fa%20b"`}},
 	},
-	min: 1, max: 1, gives: stringType,
+	min: 1, max: 1, takes: []shape.Types{shape.Str}, gives: stringType,
 	run: func(s *Scope, args []value.Value) value.Value {
 		var b strings.Builder
 		for _, c := range []byte(args[0].Str()) {
@@ -262,5 +263,18 @@ var fnPercent = &function{
 			b.Write([]byte{'%', digits[c>>4], digits[c&15]})
 		}
 		return s.Arena.String(b.String())
+	},
+}
+
+var fnSpaces = &function{
+	Function: Function{
+		Name: "spaces", Signature: "spaces(n)", Result: "str",
+		Doc:      "A text of n spaces, at most 4,096.",
+		Examples: []Example{{`spaces(2) + "."`, `"  ."`}, {`spaces(-1)`, `""`}},
+	},
+	min: 1, max: 1, gives: stringType,
+	run: func(s *Scope, args []value.Value) value.Value {
+		n, _ := args[0].Int()
+		return s.Arena.String(strings.Repeat(" ", int(max(0, min(n, 4096)))))
 	},
 }

@@ -17,6 +17,7 @@ type Issue struct {
 	Len       int // code points at fault, at least 1
 	Message   string
 	Hint      string // what to do; "" when there is nothing to say
+	Word      string // the name or field that is unknown; "" for any other fault
 }
 
 // issues collects the issues of one source, by byte offsets.
@@ -40,6 +41,12 @@ func (is *issues) add(at, size int, message, hint string) {
 }
 
 func (is *issues) at(n *node, message, hint string) { is.add(n.at, n.atLen, message, hint) }
+
+// unknown adds an issue about a name or field that does not exist.
+func (is *issues) unknown(n *node, word, message, hint string) {
+	is.at(n, message, hint)
+	is.list[len(is.list)-1].Word = word
+}
 
 // sorted gives the issues in the order of their places.
 func (is *issues) sorted() []Issue {

@@ -1,6 +1,8 @@
 package expr
 
 import (
+	"slices"
+
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 
@@ -46,6 +48,9 @@ func (st *Static) find(id string) *name {
 		if st.Lets[i].Name == id {
 			return st.let(i)
 		}
+	}
+	if !st.sees(id) {
+		return nil
 	}
 	switch id {
 	case "it":
@@ -138,7 +143,9 @@ func (st *Static) file(id string) *name {
 func (st *Static) all() map[string]*name {
 	m := map[string]*name{}
 	for _, id := range builtin {
-		m[id] = st.find(id)
+		if n := st.find(id); n != nil {
+			m[id] = n
+		}
 	}
 	for _, l := range st.Lets {
 		m[l.Name] = st.find(l.Name)
@@ -159,6 +166,7 @@ func (st *Static) all() map[string]*name {
 // words are the names that can begin an expression.
 func (st *Static) words() []string {
 	list := append([]string{sessionSpace, filesSpace}, builtin...)
+	list = slices.DeleteFunc(list, func(name string) bool { return !st.sees(name) })
 	for _, l := range st.Lets {
 		list = append(list, l.Name)
 	}

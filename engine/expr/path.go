@@ -97,6 +97,7 @@ func (st *step) field(of *shape.Shape, path string, is *issues) *shape.Shape {
 		message += ": " + before + " is " + of.Types.String()
 	}
 	is.add(st.at, st.after-st.at, message, hint)
+	is.list[len(is.list)-1].Word = st.key
 	return nil
 }
 

@@ -1,6 +1,8 @@
 package expr
 
 import (
+	"slices"
+
 	"github.com/trajmap/trajmap/engine/shape"
 	"github.com/trajmap/trajmap/engine/value"
 )
@@ -45,7 +47,19 @@ type Static struct {
 	Lets      []Let  // a later one shadows an earlier one of the same name
 	Facts     []Fact // session.NAME
 	Files     []string
+
+	// Only are the names that can be used of those that the language has by itself,
+	// nil for all of them: `it`, `frame`, `session.`, `index` and so on.
+	Only []string
+	// Sure: values are of their shapes, for the engine makes them. A type that does
+	// not fit is then a fault.
+	Sure bool
+	// Nulls: the value goes into a template, where nullable has a meaning.
+	Nulls bool
 }
+
+// sees reports whether a name of the language can be used.
+func (st *Static) sees(name string) bool { return st.Only == nil || slices.Contains(st.Only, name) }
 
 // Let is a local name: its slot in [Scope.Lets] is its place in [Static.Lets].
 type Let struct {
