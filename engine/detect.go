@@ -105,3 +105,15 @@ func (m *Mapping) ReadsFolders() bool {
 	}
 	return false
 }
+
+// OwnFiles are the files that sessions of the harness which consist of several
+// are read from, as slash-separated paths in the session's folder.
+func (m *Mapping) OwnFiles() []string {
+	var names []string
+	for _, f := range m.Formats {
+		if f.File != "" {
+			names = append(names, f.File)
+		}
+	}
+	return names
+}

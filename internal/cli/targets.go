@@ -129,7 +129,7 @@ func (w *walk) folder(path string) bool {
 	}
 	if w.folders {
 		if m, err := w.pick.recognise(w.ctx, engine.Folder(path)); err != nil || m != nil {
-			return w.yield(target{path: path, root: w.root, folder: true, err: err})
+			return w.session(path, m, err)
 		}
 	}
 	list, err := os.ReadDir(path) // what could be listed comes with an error, too
@@ -142,6 +142,58 @@ func (w *walk) folder(path string) bool {
 		}
 	}
 	return true
+}
+
+// session gives a folder that is a session, and those in it.
+func (w *walk) session(path string, m *engine.Mapping, err error) bool {
+	if !w.yield(target{path: path, root: w.root, folder: true, err: err}) {
+		return false
+	}
+	return m == nil || w.inside(path, path, m.OwnFiles())
+}
+
+// inside gives the sessions that lie in the folder of another, such as those of
+// subagents: folders, and files named like one that the outer session is read from.
+func (w *walk) inside(session, path string, own []string) bool {
+	if len(own) == 0 || w.ctx.Err() != nil {
+		return w.ctx.Err() == nil
+	}
+	list, err := os.ReadDir(path)
+	if err != nil && !w.yield(target{path: path, root: w.root, err: err}) {
+		return false
+	}
+	for _, e := range list {
+		at := filepath.Join(path, e.Name())
+		on := true
+		switch {
+		case e.IsDir():
+			if m, err := w.pick.recognise(w.ctx, engine.Folder(at)); err != nil || m != nil {
+				on = w.session(at, m, err)
+			} else {
+				on = w.inside(session, at, own)
+			}
+		case e.Type().IsRegular() && namesake(session, at, own):
+			on = w.yield(target{path: at, root: w.root, found: true})
+		}
+		if !on {
+			return false
+		}
+	}
+	return true
+}
+
+// namesake reports whether a file in a session's folder is named like one of the
+// session's own files, but is not it.
+func namesake(session, path string, own []string) bool {
+	named := false
+	for _, name := range own {
+		name = filepath.FromSlash(name)
+		if path == filepath.Join(session, name) {
+			return false
+		}
+		named = named || filepath.Base(path) == filepath.Base(name)
+	}
+	return named
 }
 
 func (w *walk) entry(path string, mode fs.FileMode) bool {
