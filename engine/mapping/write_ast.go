@@ -129,7 +129,7 @@ type Form struct {
 // writeStatic is what expressions of the writing half see.
 func writeStatic() expr.Static {
 	names := [writeNames]string{"session", "options", "prev", "n", "written", "place", "root", "prompt"}
-	s := expr.Static{}
+	s := expr.Static{Nulls: true}
 	for _, name := range names {
 		s.Lets = append(s.Lets, expr.Let{Name: name})
 	}
