@@ -30,8 +30,8 @@ const (
 var layers = [][]string{
 	{"cmd/trajmap", "internal/arch", "internal/conformance", "internal/cmd/*"},
 	{"internal/cli", "internal/docgen"},
-	{"internal/golden"},
-	{"internal/evidence", "internal/sessiongen", "internal/discover", "internal/transcript", "internal/inventory"},
+	{"internal/golden", "internal/inventory"},
+	{"internal/evidence", "internal/sessiongen", "internal/discover", "internal/transcript"},
 	{"engine"},
 	{"engine/convert"},
 	{"engine/read", "engine/handler/*", "engine/render"},

@@ -41,7 +41,7 @@ func (c *candidate) open(ctx context.Context, rs readers) error {
 		return c.known(s, l)
 	}
 	var err error
-	for _, size := range []int64{sampleLeast, sampleMost} {
+	for _, size := range sampleSizes {
 		var g glance
 		var whole bool
 		if whole, err = g.read(ctx, c, rs.of(c.agent.Mapping), size); errors.Is(err, context.Canceled) {

@@ -15,10 +15,9 @@ import (
 
 // How much of the beginning and of the end of a file is read: first a little,
 // and more when that does not tell what is to be known.
-const (
-	sampleLeast = 8 << 10
-	sampleMost  = 64 << 10
-)
+var sampleSizes = []int64{4 << 10, 16 << 10, sampleMost}
+
+const sampleMost = 64 << 10
 
 // sample is the beginning and the end of a session as an input of its own. Where
 // a session is no file of text, it is the session, of which headFrames are read.
