@@ -234,6 +234,7 @@ func TestErrors(t *testing.T) {
 			k.meta["latestRootBlobId"] = i.String()
 			return k
 		}, "another hash"},
+		{"turns in the root", func() *kept { return newKept().root(str(2, "turn")) }, "an old runtime"},
 		{"no protobuf", func() *kept { return newKept().root([]byte("\x07\x07")) }, "does not decode as ConversationStateStructure"},
 		{"a length beyond the end", func() *kept { return newKept().root(tag(6, delimited), []byte{0xff, 0xff, 0xff, 0xff, 0x7f}) }, "does not decode"},
 		{"an id of 5 bytes", func() *kept { return newKept().root(str(8, "12345")) }, "turns is no id of a blob: it has 5 bytes"},

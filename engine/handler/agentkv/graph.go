@@ -60,6 +60,9 @@ func (s *store) check() error {
 			return err
 		}
 	}
+	if len(s.head.of(s.schema.turnsOld)) > 0 {
+		return faultf("its turns are not blobs of their own: an old runtime wrote it, whose stores are not read")
+	}
 	// A turn, and a step, may stand in many places.
 	total := 0
 	for _, turn := range s.turns {

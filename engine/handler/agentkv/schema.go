@@ -85,7 +85,7 @@ type schema struct {
 	state, turn, agentTurn, shellTurn, step, toolCall, truncated *messageType
 
 	// The fields that the order of frames comes from.
-	prompts, turns, pending, timings, steps, original int32
+	prompts, turns, turnsOld, pending, timings, steps, original int32
 }
 
 // described parses the descriptors when they are first needed.
@@ -127,6 +127,7 @@ func (r *reader) schema() *schema {
 	}
 	s.prompts = r.number(s.state, "root_prompt_messages_json")
 	s.turns = r.number(s.state, "turns")
+	s.turnsOld = r.number(s.state, "turns_old")
 	s.pending = r.number(s.state, "pending_tool_calls")
 	s.timings = r.number(s.state, "turn_timings")
 	s.steps = r.number(s.agentTurn, "steps")
