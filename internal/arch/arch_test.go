@@ -41,6 +41,7 @@ var layers = [][]string{
 	{"engine/shape"},
 	{"engine/manifest"},
 	{"engine/diag", "engine/trajectory", "engine/value"},
+	{"internal/terminal"},
 	{"mappings", "schema", "descriptors"}, // data
 }
 
