@@ -192,7 +192,8 @@ func (d *decoder) knownKinds(o *object, s scope, f *Format, kind string) {
 // needsDocument reports a value that reads the document of a format without one:
 // it would always be absent.
 func (d *decoder) needsDocument(n *yaml.Node, f *Format, message, hint string) {
-	if f.Frames.JSON != nil || f.Frames.Handler != "" {
+	rows := f.Frames.SQLite
+	if f.Frames.JSON != nil || f.Frames.Handler != "" || rows != nil && rows.Doc != nil {
 		return
 	}
 	for _, item := range items(n) {
