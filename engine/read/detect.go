@@ -30,6 +30,9 @@ func open(m *mapping.Mapping, in *frame.Input, o Options) (*mapping.Format, open
 	worth := -1
 	for _, f := range forView(m.Formats, o.View) {
 		op, err := openFrames(m, f, in, o)
+		if err == nil && handled(f) {
+			err = begins(op)
+		}
 		if err != nil {
 			if w := worthOf(f, err); w > worth {
 				fault, worth = err, w
@@ -89,6 +92,19 @@ func worthOf(f *mapping.Format, err error) int {
 
 // handled reports whether a handler cuts a format's inputs.
 func handled(f *mapping.Format) bool { return f.Frames.SQLite != nil || f.Frames.Handler != "" }
+
+// begins looks whether a handler's stream gives what it promised: what a list of
+// sessions does not need to know may be found out by the first frame only.
+func begins(o opened) error {
+	_, err := o.stream.Next()
+	if err == nil || err == io.EOF {
+		err = o.stream.Rewind()
+	}
+	if err != nil {
+		o.close()
+	}
+	return err
+}
 
 func rewound(f *mapping.Format, o opened) (*mapping.Format, opened, error) {
 	if err := o.stream.Rewind(); err != nil {

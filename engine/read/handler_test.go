@@ -28,7 +28,7 @@ func TestHandlerKnowsBetter(t *testing.T) {
 			yaml += "  - {format: " + name + ", native: none, frames: " + frames + ", detect: it.never == true, do: {user: text}}\n"
 		}
 		m := parse(t, yaml)
-		for text, want := range map[string]string{"broken": "it is broken", "other": "no frame of this input is mapped"} {
+		for text, want := range map[string]string{"broken": "it is broken", "late": "it was broken all along", "other": "no frame of this input is mapped"} {
 			_, _, err := tryRead(m, input(text), Options{Normalize: normalize.Options{NoRoles: true}})
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s, input %q: error = %v, want %q", formats, text, err, want)

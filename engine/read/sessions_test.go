@@ -106,10 +106,19 @@ func several(in *frame.Input, _ handler.Options) (frame.Stream, func() error, er
 		return nil, nil, handler.Foreign("it is something else")
 	case "broken":
 		return nil, nil, errors.New("it is broken")
+	case "late":
+		return brokenStream{}, func() error { return nil }, nil
 	case "one":
 		return frame.Lines(input("{}"), frame.Options{}), func() error { return nil }, nil
 	}
 	return &severalStore{frame.Lines(input("{}"), frame.Options{}), string(text)}, func() error { return nil }, nil
+}
+
+// brokenStream is a stream that fails at its first frame.
+type brokenStream struct{ frame.Stream }
+
+func (brokenStream) Next() (frame.Frame, error) {
+	return frame.Frame{}, errors.New("it was broken all along")
 }
 
 type severalStore struct {

@@ -48,13 +48,6 @@ func Open(in *frame.Input, o handler.Options) (frame.Stream, func() error, error
 		s.close()
 		return nil, nil, &handler.MissingError{Err: trajectory.Errorf(trajectory.InvalidInput, "the store holds another session"), Have: []string{id}}
 	}
-	if s.root != (id{}) {
-		err = s.check()
-	}
-	if err != nil {
-		s.close()
-		return nil, nil, err
-	}
 	limit := o.Limits.MaxFrame
 	if limit <= 0 {
 		limit = frame.DefaultMaxFrame
@@ -98,13 +91,28 @@ func begin(b blobs, meta []byte, around value.Value) (*store, error) {
 type stream struct {
 	*store
 	limit    int64
+	checked  bool
 	at       place
 	index    int
 	next, by []byte // memory of Next and At
 }
 
+// Session is the id of the one session.
+func (s *stream) Session() string { return s.session }
+
+// Sessions lists it, without a look at the conversation.
+func (s *stream) Sessions() ([]handler.Session, error) {
+	return []handler.Session{{ID: s.session, Row: s.doc}}, nil
+}
+
 // Next gives the next frame. Its Offset is the number of its place.
 func (s *stream) Next() (frame.Frame, error) {
+	if !s.checked && s.root != (id{}) {
+		if err := s.check(); err != nil {
+			return frame.Frame{}, err
+		}
+	}
+	s.checked = true
 	if s.at.part == noPart {
 		return frame.Frame{}, io.EOF
 	}

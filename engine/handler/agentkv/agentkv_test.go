@@ -168,6 +168,20 @@ func TestEmptySession(t *testing.T) {
 	}
 }
 
+// TestSessions lists a session of which the conversation is not whole.
+func TestSessions(t *testing.T) {
+	k := newKept()
+	k.meta["latestRootBlobId"], k.meta["name"] = id{1}.String(), "A name"
+	s := opens(t, input(t, k.database(t)), handler.Options{})
+	list, err := s.(handler.Store).Sessions()
+	if err != nil || len(list) != 1 || list[0].ID != "session-1" || !strings.Contains(string(list[0].Row), `"name":"A name"`) || s.(handler.Store).Session() != "session-1" {
+		t.Errorf("sessions %v, %v", list, err)
+	}
+	if _, err := s.Next(); err == nil {
+		t.Error("the conversation was read")
+	}
+}
+
 func TestOtherSession(t *testing.T) {
 	_, _, err := Open(input(t, newKept().database(t)), handler.Options{Session: "other"})
 	var missing *handler.MissingError
@@ -277,9 +291,20 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// tries reads the first frame of a store.
+func tries(in *frame.Input) error {
+	s, end, err := Open(in, handler.Options{})
+	if err != nil {
+		return err
+	}
+	defer end()
+	_, err = s.Next()
+	return err
+}
+
 func wantError(t *testing.T, in *frame.Input, want string) {
 	t.Helper()
-	_, _, err := Open(in, handler.Options{})
+	err := tries(in)
 	var e *trajectory.Error
 	if !errors.As(err, &e) || e.Code != trajectory.InvalidInput || handler.IsForeign(err) || !strings.Contains(err.Error(), want) {
 		t.Errorf("%s: error = %v, want invalid_input with %q", in.Name, err, want)
@@ -307,7 +332,7 @@ func TestBadDatabases(t *testing.T) {
 			k := newKept()
 			path := k.root(ref(8, k.turn("hello"))).database(t)
 			statements(t, path, test.statement)
-			_, _, err := Open(input(t, path), handler.Options{})
+			err := tries(input(t, path))
 			var e *trajectory.Error
 			if !errors.As(err, &e) || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("error = %v, want %q", err, test.want)
@@ -325,8 +350,7 @@ func TestBadDatabases(t *testing.T) {
 			if err := os.Truncate(path, info.Size()-512*(size+1)); err != nil {
 				t.Fatal(err)
 			}
-			if _, end, err := Open(input(t, path), handler.Options{}); err == nil {
-				end()
+			if err := tries(input(t, path)); err == nil {
 				t.Errorf("a database without its last %d bytes was read", 512*(size+1))
 			}
 		}
