@@ -52,9 +52,12 @@ func Open(in *frame.Input, o frame.Options) (*DB, error) {
 	dsn.Set("_error_rc", "1")
 	dsn.Set("_busy_timeout", fmt.Sprint(busy.Milliseconds()))
 	dsn.Set("mode", "ro")
-	name := ""
-	if live(in.Name) {
-		path, err := filepath.Abs(in.Name)
+	name, path := "", in.Name
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real // the log stands beside the database, not beside a link to it
+	}
+	if live(path) {
+		path, err := filepath.Abs(path)
 		if err != nil {
 			return nil, err
 		}
@@ -62,9 +65,11 @@ func Open(in *frame.Input, o frame.Options) (*DB, error) {
 			path = "/" + path // a drive's letter
 		}
 		name = (&url.URL{Scheme: "file", OmitHost: true, Path: path}).String()
+		// What readers note in the index of the log is a change of that file.
+		dsn.Set("readonly_shm", "1")
 	} else {
 		var err error
-		if db.files, err = openFiles(in); err != nil {
+		if db.files, err = openFiles(in, path); err != nil {
 			return nil, err
 		}
 		// Without shared memory there is a log only for a database of one's own.

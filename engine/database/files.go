@@ -58,15 +58,15 @@ func stampOf(path string) stamp {
 	return stamp{info.Size(), info.ModTime()}
 }
 
-func openFiles(in *frame.Input) (*files, error) {
+func openFiles(in *frame.Input, path string) (*files, error) {
 	f := &files{main: part{ReaderAt: in, size: in.Size, close: func() error { return nil }}}
-	f.main.stamp = stampOf(in.Name)
+	f.main.stamp = stampOf(path)
 	if f.main.stamp != (stamp{}) {
 		// The input's own size may be that of a part of it.
-		if err := f.main.open(in.Name); err != nil {
+		if err := f.main.open(path); err != nil {
 			return nil, err
 		}
-		switch err := f.log.open(in.Name + "-wal"); {
+		switch err := f.log.open(path + "-wal"); {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
 			f.main.close()
