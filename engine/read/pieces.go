@@ -112,12 +112,16 @@ func (p *pieces) hold(e *normalize.Event) {
 	p.held.Args = p.args
 }
 
-// more appends a further piece. Arguments that are an object already are those
-// of a call that was written down before any had come.
+// more appends a further piece. Arguments that are an object are not from a
+// stream: those of a call that was written down before any had come, or of a piece
+// that has none.
 func (p *pieces) more(e *normalize.Event) {
 	p.bufs[textOf] = append(p.bufs[textOf], e.Text...)
 	if p.held.Text != nil {
 		p.held.Text = p.bufs[textOf]
+	}
+	if e.IsJSON {
+		return
 	}
 	if p.held.IsJSON {
 		p.args, p.held.IsJSON = p.args[:0], false

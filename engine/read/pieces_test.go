@@ -117,6 +117,8 @@ func TestPieces(t *testing.T) {
 			{"type":"more","args":"\"a\""}
 			{"type":"tick"}
 			{"type":"more","args":"}"}
+			{"type":"more","args":null}
+			{"type":"more"}
 			{"type":"call","id":"c2","name":"read"}
 			{"type":"more","args":"{\"path\":\"b\"}"}
 			{"type":"call","id":"c3","name":"list"}
