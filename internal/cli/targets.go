@@ -104,6 +104,7 @@ type walk struct {
 	*targets
 	ctx     context.Context
 	root    int
+	first   string   // the folder
 	folders bool     // a folder may be a session
 	roots   []string // real paths of the folder and of those that links led to
 	yield   func(target) bool
@@ -116,7 +117,7 @@ func (w *walk) top(path string) bool {
 	if err != nil {
 		return w.yield(target{path: path, root: w.root, err: err})
 	}
-	w.folders = folders
+	w.first, w.folders = path, folders
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		w.roots = []string{absolute(real)}
 	}
@@ -144,12 +145,13 @@ func (w *walk) folder(path string) bool {
 	return true
 }
 
-// session gives a folder that is a session, and those in it.
+// session gives a folder that is a session, and those in it, unless that session
+// is what was asked for.
 func (w *walk) session(path string, m *engine.Mapping, err error) bool {
 	if !w.yield(target{path: path, root: w.root, folder: true, err: err}) {
 		return false
 	}
-	return m == nil || w.inside(path, path, m.OwnFiles())
+	return m == nil || path == w.first || w.inside(path, path, m.OwnFiles())
 }
 
 // inside gives the sessions that lie in the folder of another, such as those of
