@@ -21,6 +21,7 @@ const (
 	CyclicBlock   = "TM0204"
 	UnknownKind   = "TM0205"
 	NoDocument    = "TM0206"
+	UnsaidKind    = "TM0207"
 
 	BadShape     = "TM0301"
 	UnknownShape = "TM0302"
@@ -34,6 +35,8 @@ const (
 	NoModeline  = "TM0405"
 	OpenKind    = "TM0406"
 	PathLikeLet = "TM0407"
+
+	TextLikeValue = "TM0408"
 
 	GoldenDiffers = "TM0501"
 	StepNeverRan  = "TM0502"
@@ -73,8 +76,9 @@ func Codes() []Code {
 		{NotBool, "A condition is not statically true or false."},
 		{UnknownBlock, "`use` names a block that does not exist."},
 		{CyclicBlock, "A block contains itself."},
-		{UnknownKind, "A rule handles a kind that the native schema does not have."},
+		{UnknownKind, "A rule handles a kind that does not occur: the native schema does not have it, or what the rule goes by is never that."},
 		{NoDocument, "A fact without an aggregate reads the document, but the format has none."},
+		{UnsaidKind, "A step or form that writes goes by a kind and leaves out one that occurs: a session with it could not be written."},
 
 		{BadShape, "A native shape is not written as it must be."},
 		{UnknownShape, "A native shape refers to a name that `shapes` does not have."},
@@ -88,6 +92,7 @@ func Codes() []Code {
 		{NoModeline, "The file does not tell editors its schema."},
 		{OpenKind, "The native schema has a kind that no rule handles and that is not ignored: its frames are unmapped."},
 		{PathLikeLet, "A path has the name of a `let` value: it reads a field of `it`, not that value."},
+		{TextLikeValue, "A text in a template looks like an expression or a form that lacks something: it is written as it stands."},
 
 		{GoldenDiffers, "A golden case does not give what it is expected to give."},
 		{StepNeverRan, "No golden case runs a step of the mapping."},

@@ -256,6 +256,8 @@ var blockKeys = []key{
 var writing = []*construct{
 	{"write", "write", "How a session becomes files of this harness. `id`, `let`, `each` and `kind` hold values, a plain text being a path on `it`; `path`, `frame`, `document`, `give` and what stands in `resume` are templates: a text is itself, `= …` an expression, a map an object, a list a list. An expression that gives null leaves its member, item or frame out; `nullable(v)` writes null.", []key{
 		{name: "home", form: many(text(aPlace)), required: true, doc: "the folder that the paths of the files are below: alternatives, as for the roots of a store"},
+		{name: "also", form: list(text(anyText)), doc: "further folders below `home` where sessions are: what is there already is looked for in them, too"},
+		{name: "real_cwd", form: yes, doc: "the program resolves links in the session's folder before it names anything after it"},
 		{name: "accepts", form: list(many(enum("model", "provider", "reasoning"))), doc: "what whoever writes may ask for: the model and provider to go on with, and reasoning to be kept; what stands in one list is taken together. The rest is refused"},
 		{name: "id_form", form: text(anyText), doc: "a regular expression that all session ids match"},
 		{name: "id", form: aValue, required: true, doc: "id of the session that is written; made of the session alone, so that the same input has the same id"},
@@ -273,7 +275,7 @@ var writing = []*construct{
 		{name: "strict", form: yes, doc: "other versions are refused: the store is a private one"},
 		{name: "argv", form: list(text(anyText)), doc: "command that prints the version; it is only run where `strict` is"},
 	}},
-	{"prepare", "prepare", "Something that is done with the files before the program finds the session. Its commands run in the session's folder and see `root`.", []key{
+	{"prepare", "prepare", "Something that is done with the files before the program finds the session. Its commands run in the session's folder and see `root`, the program's home, and `export`, the folder of the files.", []key{
 		{name: "step", form: enum("import"), required: true, doc: "`import`: a command of the program takes the files in"},
 		{name: "argv", form: aTemplate, required: true, doc: "the command"},
 		{name: "show", form: aTemplate, required: true, doc: "command that prints the session in a form that this mapping reads: it is compared with what was written, and tells whether the session is there already"},

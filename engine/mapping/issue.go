@@ -31,6 +31,7 @@ func (d *decoder) locate(n *yaml.Node, offset int, src string, issues []expr.Iss
 			end += size
 		}
 		p := within(d.report, n, start, end-start)
+		s.explain(issue, n.Value[:start])
 		f := d.report.Errorf(diag.BadExpression, p.line, p.col, max(p.length, 1), "%s", issue.Message)
 		f.Hint = issue.Hint
 		if fact := strings.HasSuffix(n.Value[:start], "session."); fact {

@@ -28,6 +28,9 @@ type decoder struct {
 	copies   []blockCopy
 	lets     int // the most that are named at one place
 
+	places    map[*expr.Program]Pos // of what the writing half runs
+	faultyAll map[*yaml.Node]bool   // members of `all` of which a fault has been told
+
 	// trial: only findings are wanted; the block is read again for its steps.
 	trial   *trial
 	tried   *trial // of the block that is being read for its steps
@@ -63,8 +66,8 @@ func parse(report *diag.Reporter, data []byte) *Mapping {
 		report: report, env: env, m: &Mapping{File: report.File},
 		blocks: map[string]*namedBlock{}, narrower: narrower{},
 		handled: map[*shape.Switch]*handled{},
-		letKeys: map[*yaml.Node]bool{},
-		reads:   reads{facts: map[string]bool{}, lets: map[*yaml.Node]bool{}},
+		letKeys: map[*yaml.Node]bool{}, faultyAll: map[*yaml.Node]bool{}, places: map[*expr.Program]Pos{},
+		reads: reads{facts: map[string]bool{}, lets: map[*yaml.Node]bool{}},
 	}
 	o := d.object(root, "mapping")
 	if o == nil {
@@ -97,10 +100,11 @@ func (d *decoder) mapping(o *object) {
 	d.stores(o.at("store"))
 	d.namedBlocks()
 	m.Write = d.write(o.at("write"))
-	m.Resume = d.resume(o.at("resume"))
+	m.Resume = d.resume(o)
 	if m.Write != nil {
 		words(o.at("write"), m.Write.Words)
 		words(o.at("resume"), m.Write.Words)
+		m.Write.Places = d.places
 	}
 	d.link()
 	d.evidence()

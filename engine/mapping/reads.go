@@ -13,6 +13,12 @@ type reads struct {
 // expression notes the names in an expression. Its words are enough: a name in
 // a text that is not one keeps a lint silent, no more.
 func (r *reads) expression(src string, s scope) {
+	eachName(src, func(word, rest string) { r.word(word, rest, s) })
+}
+
+// eachName visits the words of an expression that are no members and stand in no
+// text, each with what follows it.
+func eachName(src string, visit func(word, rest string)) {
 	for i := 0; i < len(src); {
 		c := src[i]
 		if c == '"' || c == '\'' {
@@ -35,13 +41,13 @@ func (r *reads) expression(src string, s scope) {
 		if start > 0 && src[start-1] == '.' {
 			continue // a member
 		}
-		r.word(src[start:i], src[i:], s)
+		visit(src[start:i], src[i:])
 	}
 }
 
 func (r *reads) word(word, rest string, s scope) {
 	r.doc = r.doc || word == "doc"
-	if word == "session" && rest != "" && rest[0] == '.' {
+	if word == "session" && rest != "" && rest[0] == '.' && !s.out.on {
 		end := 1
 		for end < len(rest) && wordByte(rest[end]) {
 			end++

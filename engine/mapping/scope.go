@@ -20,6 +20,8 @@ type scope struct {
 	// path leads from the frame to `it`, when placed; "" is the frame itself.
 	path   string
 	placed bool
+
+	out outScope // in the writing half
 }
 
 // onFrame is the scope of what is evaluated on a frame.

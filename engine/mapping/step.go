@@ -94,23 +94,29 @@ func (d *decoder) let(st *Step, n *yaml.Node, s scope) scope {
 		if !d.name(identifier, e.key) {
 			continue
 		}
-		if reserved[name] {
+		if reserved[name] || s.out.on && isWriteWord(name) {
 			d.errorf(diag.RepeatedName, e.key, "%q is the language's own name", name)
 			continue
 		}
 		l := &Let{Pos: pos(e.key), Name: name, Slot: len(s.Lets)}
-		static := expr.Let{Name: name}
 		if d.accept(aValue, e.value, name) {
-			if l.Value = d.value(e.value, s); l.Value != nil {
-				static.Shape, static.Bool = l.Value.Prog.Shape, l.Value.Prog.IsBool
-			}
+			l.Value = d.value(e.value, s)
 		}
 		st.Lets = append(st.Lets, l)
-		s = s.with(e.key, static)
+		s = s.with(e.key, known(name, l.Value))
 		d.letKeys[e.key] = true
 		d.lets = max(d.lets, len(s.Lets))
 	}
 	return s
+}
+
+// known is a name for a value, which is nil after a fault.
+func known(name string, v *Value) expr.Let {
+	let := expr.Let{Name: name}
+	if v != nil {
+		let.Shape, let.Bool = v.Prog.Shape, v.Prog.IsBool
+	}
+	return let
 }
 
 // verb reads what a step does.

@@ -2,11 +2,15 @@ package mapping
 
 import (
 	"encoding/json"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/trajmap/trajmap/engine/diag"
+	"github.com/trajmap/trajmap/engine/expr"
 	"github.com/trajmap/trajmap/engine/value"
 )
 
@@ -22,12 +26,18 @@ func (d *decoder) template(n *yaml.Node, s scope) *Template {
 	case d.trapped(n):
 		return nil
 	case n.Kind == yaml.MappingNode && isConst(n):
-		t.Raw = scalar(resolve(n.Content[1]))
+		if t.Raw = d.literal(resolve(n.Content[1])); t.Raw == nil {
+			return nil
+		}
 	case n.Kind == yaml.MappingNode && isForm(n):
-		t.Form = d.form(n, s)
+		if t.Form = d.form(n, s); t.Form == nil {
+			return nil
+		}
 	case n.Kind == yaml.MappingNode:
 		t.Object = true
-		for _, e := range d.entries(n) {
+		entries := d.entries(n)
+		d.almostForm(n, entries)
+		for _, e := range entries {
 			if m := d.template(e.value, s); m != nil {
 				t.Members = append(t.Members, &TemplateMember{e.key.Value, m})
 			}
@@ -45,33 +55,76 @@ func (d *decoder) template(n *yaml.Node, s scope) *Template {
 	return t
 }
 
+// wordTemplate is a template that must give a text, listTemplate one that gives
+// a list, objectTemplate an object.
+const (
+	wordTemplate   = yaml.ScalarNode
+	listTemplate   = yaml.SequenceNode
+	objectTemplate = yaml.MappingNode
+)
+
+// templateOf reads a template of a kind; an expression may give anything.
+func (d *decoder) templateOf(kind yaml.Kind, o *object, name string, s scope) *Template {
+	n := o.at(name)
+	if n == nil {
+		return nil
+	}
+	n = resolve(n)
+	form := n.Kind == yaml.MappingNode && (isConst(n) || isForm(n))
+	_, _, isExpr := expression(n.Value)
+	if n.Kind != kind && !form && (n.Kind != yaml.ScalarNode || !isExpr) && !d.trapped(n) {
+		want := map[yaml.Kind]string{wordTemplate: "a text or an expression", listTemplate: "a list", objectTemplate: "a map"}[kind]
+		d.errorf(diag.WrongForm, n, "%q: expected %s, found %s", name, want, found(n))
+		return nil
+	}
+	return d.template(n, s)
+}
+
 func (d *decoder) leafTemplate(n *yaml.Node, s scope) *Template {
 	t := &Template{Pos: pos(n)}
-	if src, offset, ok := expression(n.Value); ok && n.Tag == "!!str" {
-		if d.folded(n) {
-			return nil
-		}
-		t.Value = &Value{Pos: pos(n), Source: n.Value, Prog: d.compile(n, offset, src, s)}
-		if t.Value.Prog == nil {
+	src, offset, ok := expression(n.Value)
+	if !ok || n.Tag != "!!str" {
+		d.plainText(n, s)
+		if t.Raw = d.literal(n); t.Raw == nil {
 			return nil
 		}
 		return t
 	}
-	switch n.Tag {
-	case "!!float":
-		d.errorf(diag.BadValue, n, "%s was taken for a number with a fraction", n.Value).Hint =
-			"put it in quotes when it is a text, such as a version"
-		return nil
-	case "!!timestamp":
-		d.errorf(diag.BadValue, n, "%s was taken for a date", n.Value).Hint = "put it in quotes"
+	if d.folded(n) {
 		return nil
 	}
-	t.Raw = scalar(n)
+	s.Nulls = s.out.nulls
+	p := d.compile(n, offset, src, s)
+	if p == nil {
+		return nil
+	}
+	view := asView(p.Shape)
+	if view == "" && p.Shape != nil && p.Shape == s.It && s.out.view != nil {
+		view = s.out.view.Name
+	}
+	if view != "" {
+		d.errorf(diag.BadExpression, n, "this is %s of the engine's own making, no part of the session to be written whole", withArticle(view)).Hint =
+			"name the members that are wanted"
+		return nil
+	}
+	t.Value = &Value{Pos: pos(n), Source: n.Value, Prog: p}
 	return t
 }
 
-// scalar is a YAML scalar as JSON.
-func scalar(n *yaml.Node) []byte {
+func withArticle(word string) string {
+	if strings.ContainsAny(word[:1], "aeiou") {
+		return "an " + word
+	}
+	return "a " + word
+}
+
+// literal is a YAML scalar as JSON; nil after a fault. What YAML takes for a
+// fraction or a date is rarely meant so: it must be said to be a constant.
+func (d *decoder) literal(n *yaml.Node) []byte {
+	if n.Kind != yaml.ScalarNode {
+		d.errorf(diag.WrongForm, n, "a constant is a text, a number, true, false or null; found %s", found(n))
+		return nil
+	}
 	switch n.Tag {
 	case "!!null":
 		return []byte("null")
@@ -82,8 +135,59 @@ func scalar(n *yaml.Node) []byte {
 				return b
 			}
 		}
+	case "!!float":
+		d.errorf(diag.BadValue, n, "%s was taken for a number with a fraction", n.Value).Hint =
+			"put it in quotes when it is a text, such as a version; = " + n.Value + " is the number"
+		return nil
+	case "!!timestamp":
+		d.errorf(diag.BadValue, n, "%s was taken for a date", n.Value).Hint = "put it in quotes"
+		return nil
 	}
 	return append(value.AppendEncoded([]byte{'"'}, n.Value), '"')
+}
+
+var (
+	dotted = regexp.MustCompile(`^([A-Za-z_]\w*)(\.[A-Za-z_]\w*)+$`)
+	called = regexp.MustCompile(`^([a-z]\w*)\(.*\)$`)
+)
+
+// plainText warns of a text that looks like the expression that it is without
+// its `=`. Quotes say that it is meant so.
+func (d *decoder) plainText(n *yaml.Node, s scope) {
+	if n.Style != 0 || n.Tag != "!!str" {
+		return
+	}
+	looks := s.hasLet(n.Value) && !isWriteWord(n.Value)
+	if m := dotted.FindStringSubmatch(n.Value); m != nil {
+		looks = m[1] == "it" || s.hasLet(m[1])
+	}
+	if m := called.FindStringSubmatch(n.Value); m != nil {
+		looks = slices.ContainsFunc(expr.Functions(), func(f expr.Function) bool { return f.Name == m[1] })
+	}
+	if looks {
+		d.warnf(diag.TextLikeValue, n, "this is the text %s and is written so", strconv.Quote(n.Value)).Hint =
+			"write = " + n.Value + " for the value, or put the text in quotes"
+	}
+}
+
+// almostForm looks for a form that lacks what makes it one.
+func (d *decoder) almostForm(n *yaml.Node, entries []entry) {
+	for _, e := range entries {
+		if e.key.Style != 0 || !slices.Contains([]string{"if", "each", "let"}, e.key.Value) {
+			continue
+		}
+		for _, other := range entries {
+			switch near := diag.Nearest(other.key.Value, []string{"give", "rules"}); {
+			case other.key == e.key || near == "":
+			default:
+				d.errorf(diag.UnknownKey, other.key, "unknown key %q beside %s", other.key.Value, e.key.Value).Hint = "did you mean " + near + "?"
+				return
+			}
+		}
+		d.warnf(diag.TextLikeValue, e.key, "%s is a member of this object: without give or rules it is no form", e.key.Value).Hint =
+			"add give, or put the key in quotes"
+		return
+	}
 }
 
 // form reads a map that has `give` or `rules`.
@@ -92,31 +196,38 @@ func (d *decoder) form(n *yaml.Node, s scope) *Form {
 	if o == nil {
 		return nil
 	}
-	f := &Form{Ignored: set(d.texts(o, "ignored"))}
+	f := &Form{}
 	f.Lets, s = d.outLets(o.at("let"), s)
 	f.If = d.condition(o.at("if"), s)
-	f.Each = d.value(o.at("each"), s)
-	f.Give = d.template(o.at("give"), s)
-	f.Kind = d.value(o.at("kind"), s)
-	if rules := o.at("rules"); rules != nil {
-		f.Rules = map[string]*Template{}
-		for _, e := range d.entries(rules) {
-			for _, kind := range split(e.key.Value) {
-				f.Rules[kind] = d.template(e.value, s)
+	f.Each, s = d.outEach(o.at("each"), s)
+	if give := o.keyAt("give"); give != nil {
+		for _, name := range []string{"kind", "rules", "ignored"} {
+			if k := o.keyAt(name); k != nil {
+				d.errorf(diag.Conflict, k, "a form has either give, or kind with rules")
+				return nil
 			}
 		}
 	}
-	if (f.Give == nil) == (f.Rules == nil) {
-		d.errorf(diag.Conflict, n, "a form has either give, or kind with rules")
-	}
+	f.Give = d.template(o.at("give"), s)
+	f.Kind, f.Ignored = d.outKinds(o, s, func(kinds []string, n *yaml.Node, s scope) {
+		t := d.template(n, s)
+		if f.Rules == nil {
+			f.Rules = map[string]*Template{}
+		}
+		for _, kind := range kinds {
+			f.Rules[kind] = t
+		}
+	})
 	return f
 }
 
-// split gives the kinds of a key that lists several.
-func split(key string) []string {
-	kinds := strings.Split(key, ",")
-	for i := range kinds {
-		kinds[i] = strings.TrimSpace(kinds[i])
+// isForm reports whether a map of a template is no object but a form. In quotes,
+// a key is one of the object's own.
+func isForm(n *yaml.Node) bool {
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if key := n.Content[i]; key.Style == 0 && (key.Value == "give" || key.Value == "rules") {
+			return true
+		}
 	}
-	return kinds
+	return false
 }

@@ -99,7 +99,7 @@ func (s scope) names(text string) bool {
 	first, _, _ := strings.Cut(text, ".")
 	switch first {
 	case "frame", "doc", "file", "files", "session", "line", "index", "ordinal", "amendment":
-		return true
+		return !s.out.on || first == "session" || first == "index"
 	}
 	return s.hasLet(first) || strings.ContainsAny(text, "(+ ")
 }
@@ -227,5 +227,8 @@ func (d *decoder) compile(n *yaml.Node, offset int, src string, s scope) *expr.P
 	d.reads.expression(src, s)
 	p, issues := d.env.Compile(src, &s.Static)
 	d.issues(n, offset, src, issues, s)
+	if s.out.on && p != nil {
+		d.places[p] = pos(n)
+	}
 	return p
 }

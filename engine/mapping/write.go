@@ -2,12 +2,14 @@ package mapping
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/trajmap/trajmap/engine/diag"
+	"github.com/trajmap/trajmap/engine/trajectory"
 )
 
 // write reads `write`.
@@ -19,9 +21,8 @@ func (d *decoder) write(n *yaml.Node) *Write {
 	if o == nil {
 		return nil
 	}
-	s := scope{Static: writeStatic(), letKeys: make([]*yaml.Node, writeNames)}
-	d.lets = max(d.lets, len(s.Lets))
-	w := &Write{Pos: pos(n), ID: d.value(o.at("id"), s), Gate: map[string]string{}, Words: map[string]bool{}}
+	w := &Write{Pos: pos(n), Gate: map[string]string{}, Words: map[string]bool{}}
+	w.ID = d.value(o.at("id"), d.outScope(unnamed, SessionName))
 	if n := o.at("home"); n != nil {
 		w.Home = d.root(n)
 	}
@@ -41,29 +42,44 @@ func (d *decoder) write(n *yaml.Node) *Write {
 		w.Accepts = append(w.Accepts, group)
 	}
 	if gate := o.at("gate"); gate != nil {
-		for _, e := range d.entries(gate) {
-			w.Gate[e.key.Value] = e.value.Value
-		}
+		d.gate(gate, w.Gate)
 	}
 	if n := o.at("pin"); n != nil {
 		w.Pin = d.pin(n)
 	}
-	w.Doubles = o.is("doubles")
+	w.Doubles, w.RealCwd, w.Also = o.is("doubles"), o.is("real_cwd"), d.texts(o, "also")
+	s := d.outScope("session", SessionName, OptionsName, PlaceName)
+	lets := new(pathLets).with(o.at("let"))
 	w.Lets, s = d.outLets(o.at("let"), s)
-	for _, item := range items(o.at("prepare")) {
-		if p := d.object(item, "prepare"); p != nil {
-			w.Prepare = append(w.Prepare, &Prepare{
-				Pos: pos(item), Step: p.text("step"), Argv: d.template(p.at("argv"), s), Show: d.template(p.at("show"), s),
-				Undo: d.template(p.at("undo"), s), Env: d.template(p.at("env"), s),
-			})
-		}
-	}
 	for _, item := range items(o.at("files")) {
-		if f := d.outFile(item, s); f != nil {
+		if f := d.outFile(item, s, w.Files, lets); f != nil {
 			w.Files = append(w.Files, f)
 		}
 	}
+	s = s.hide(PlaceName).after(w.Files).see(RootName, ExportName)
+	for _, item := range items(o.at("prepare")) {
+		if p := d.object(item, "prepare"); p != nil {
+			w.Prepare = append(w.Prepare, &Prepare{
+				Pos: pos(item), Step: p.text("step"), Argv: d.templateOf(listTemplate, p, "argv", s), Show: d.templateOf(listTemplate, p, "show", s),
+				Undo: d.templateOf(listTemplate, p, "undo", s), Env: d.templateOf(objectTemplate, p, "env", s),
+			})
+		}
+	}
 	return w
+}
+
+// gate reads the verdicts on hazards.
+func (d *decoder) gate(n *yaml.Node, gate map[string]string) {
+	verdict := constructs["write"].key("gate").form
+	for _, e := range d.entries(n) {
+		if !d.name(verdict.match, e.key) || !d.accept(verdict.of, e.value, e.key.Value) {
+			continue
+		}
+		gate[e.key.Value] = e.value.Value
+		if near := diag.Nearest(e.key.Value, trajectory.Hazards); near != "" && !slices.Contains(trajectory.Hazards, e.key.Value) {
+			d.warnf(diag.BadValue, e.key, "%q is no hazard that is known", e.key.Value).Hint = "did you mean " + near + "?"
+		}
+	}
 }
 
 func (d *decoder) pin(n *yaml.Node) *Pin {
@@ -76,85 +92,73 @@ func (d *decoder) pin(n *yaml.Node) *Pin {
 	return p
 }
 
-func (d *decoder) outFile(n *yaml.Node, s scope) *OutFile {
+// outFile reads a file, which comes after others. lets are those of `write`, for
+// its path.
+func (d *decoder) outFile(n *yaml.Node, s scope, before []*OutFile, lets *pathLets) *OutFile {
 	o := d.object(n, "out file")
 	if o == nil {
 		return nil
 	}
 	f := &OutFile{Pos: pos(n), Name: o.text("name"), Rewrite: d.texts(o, "rewrite")}
+	if f.Name != "" && slices.ContainsFunc(before, func(g *OutFile) bool { return g.Name == f.Name }) {
+		d.errorf(diag.RepeatedName, o.at("name"), "there is a file of the name %q already", f.Name)
+	}
+	s = s.after(before)
+	lets = lets.with(o.at("let"))
 	f.Lets, s = d.outLets(o.at("let"), s)
-	f.Path = d.template(o.at("path"), s)
+	f.Path = d.templateOf(wordTemplate, o, "path", s.hide(WrittenName).hide(OptionsName))
+	if f.Path != nil {
+		d.place(o.at("path"), lets)
+	}
 	d.exactlyOne(o, "frames", "document", "text")
-	f.Frames = d.outSteps(o.at("frames"), s)
-	f.Document = d.template(o.at("document"), s)
-	f.Text = d.template(o.at("text"), s)
+	s = s.hide(PlaceName)
+	f.Frames = d.outSteps(o.at("frames"), s.see(PrevName, CountName).json())
+	f.Document = d.template(o.at("document"), s.json())
+	f.Text = d.templateOf(wordTemplate, o, "text", s)
+	d.rewrite(o, f)
 	return f
 }
 
-// outLets reads the names of a write construct.
-func (d *decoder) outLets(n *yaml.Node, s scope) ([]*Let, scope) {
-	if n == nil {
-		return nil, s
-	}
-	st := &Step{}
-	s = d.let(st, n, s)
-	return st.Lets, s
-}
-
-func (d *decoder) outSteps(n *yaml.Node, s scope) []*OutStep {
-	var list []*OutStep
-	for _, item := range items(n) {
-		if st := d.outStep(item, s); st != nil {
-			list = append(list, st)
+// rewrite checks the places in a document that are rewritten when it is
+// installed.
+func (d *decoder) rewrite(o *object, f *OutFile) {
+	key := o.keyAt("rewrite")
+	switch {
+	case key == nil:
+		return
+	case f.Document == nil:
+		if o.at("document") == nil {
+			d.errorf(diag.Conflict, key, "only a document can be rewritten")
 		}
+		return
 	}
-	return list
-}
-
-// outStep reads a step that writes. As in reading, `let` and `if` come before
-// `each`: what they name is seen below it.
-func (d *decoder) outStep(n *yaml.Node, s scope) *OutStep {
-	o := d.object(n, "out step")
-	if o == nil {
-		return nil
-	}
-	st := &OutStep{Pos: pos(n)}
-	st.Lets, s = d.outLets(o.at("let"), s)
-	st.If = d.condition(o.at("if"), s)
-	if all := o.at("all"); all != nil {
-		if t := d.template(all, s); t != nil {
-			st.All = t.Members
-		}
-	}
-	st.Each = d.value(o.at("each"), s)
-	st.Kind = d.value(o.at("kind"), s)
-	st.Frame = d.template(o.at("frame"), s)
-	st.Do = d.outSteps(o.at("do"), s)
-	st.Ignored = set(d.texts(o, "ignored"))
-	if rules := o.at("rules"); rules != nil {
-		st.Table = map[string][]*OutStep{}
-		for _, e := range d.entries(rules) {
-			for _, kind := range split(e.key.Value) {
-				if st.Table[kind] != nil || st.Ignored[kind] {
-					d.errorf(diag.RepeatedName, e.key, "the kind %q stands here twice", kind)
-				}
-				st.Table[kind] = d.outSteps(e.value, s)
+	for _, n := range items(o.at("rewrite")) {
+		t := f.Document
+		for name := range strings.SplitSeq(n.Value, ".") {
+			if t = t.member(name); t == nil {
+				d.errorf(diag.UnknownField, n, "the document has no %q", n.Value)
+				break
+			}
+			if !t.Object {
+				break
 			}
 		}
 	}
-	verbs := 0
-	for _, name := range []string{"frame", "do", "kind"} {
-		if o.at(name) != nil {
-			verbs++
-		}
-	}
-	if verbs != 1 {
-		d.errorf(diag.Conflict, n, "a step that writes has exactly one of frame, do, and kind with rules")
-	}
-	return st
 }
 
-func (d *decoder) resume(n *yaml.Node) *Resume {
+// member is the template of a member; nil when there is none.
+func (t *Template) member(name string) *Template {
+	for _, m := range t.Members {
+		if m.Name == name {
+			return m.Template
+		}
+	}
+	return nil
+}
+
+// resume reads `resume`, which stands beside `write`.
+func (d *decoder) resume(top *object) *Resume {
+	n := top.at("resume")
 	if n == nil {
 		return nil
 	}
@@ -162,15 +166,21 @@ func (d *decoder) resume(n *yaml.Node) *Resume {
 	if o == nil {
 		return nil
 	}
-	s := scope{Static: writeStatic(), letKeys: make([]*yaml.Node, writeNames)}
+	if d.m.Write == nil {
+		if !top.anyFaulty("write") {
+			d.errorf(diag.MissingKey, top.keyAt("resume"), "resume needs the key \"write\": %s", top.key("write").doc)
+		}
+		return nil
+	}
+	s := d.outScope("session", SessionName, OptionsName, RootName).after(d.m.Write.Files)
 	r := &Resume{Pos: pos(n)}
 	r.Lets, s = d.outLets(o.at("let"), s)
-	r.Cwd = d.template(o.at("cwd"), s)
-	r.Env = d.template(o.at("env"), s)
-	r.Home = d.template(o.at("home"), s)
-	r.Argv = d.template(o.at("argv"), s)
-	r.Prompt = d.template(o.at("prompt"), s)
-	r.ACP = d.template(o.at("acp"), s)
+	r.Cwd = d.templateOf(wordTemplate, o, "cwd", s)
+	r.Env = d.templateOf(objectTemplate, o, "env", s)
+	r.Home = d.templateOf(objectTemplate, o, "home", s)
+	r.Argv = d.templateOf(listTemplate, o, "argv", s)
+	r.Prompt = d.templateOf(listTemplate, o, "prompt", s.see(PromptName))
+	r.ACP = d.templateOf(listTemplate, o, "acp", s)
 	r.NeedsModel = d.condition(o.at("needs_model"), s)
 	return r
 }
@@ -194,22 +204,4 @@ func words(n *yaml.Node, into map[string]bool) {
 			words(item, into)
 		}
 	}
-}
-
-func set(words []string) map[string]bool {
-	m := make(map[string]bool, len(words))
-	for _, w := range words {
-		m[w] = true
-	}
-	return m
-}
-
-// isForm reports whether a map of a template is no object but a form.
-func isForm(n *yaml.Node) bool {
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if key := n.Content[i].Value; key == "give" || key == "rules" {
-			return true
-		}
-	}
-	return false
 }

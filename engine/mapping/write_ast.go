@@ -2,20 +2,6 @@ package mapping
 
 import "github.com/trajmap/trajmap/engine/expr"
 
-// The names that every expression of the writing half sees, by their place in
-// expr.Scope.Lets.
-const (
-	SessionName = iota // the session, from any depth
-	OptionsName        // model, provider, reasoning, session_id: what was asked for
-	PrevName           // the frame written last to this file
-	CountName          // n: frames written to this file so far
-	WrittenName        // written.NAME: path, n and bytes of an earlier file
-	PlaceName          // of paths: home and temp, folders of the machine; absent until files are installed
-	RootName           // of resume: the folder that the files are below
-	PromptName         // of resume: the prompt
-	writeNames
-)
-
 // Write says how a session becomes native files.
 type Write struct {
 	Pos  Pos
@@ -28,11 +14,18 @@ type Write struct {
 	Gate    map[string]string
 	Pin     *Pin
 	Prepare []*Prepare
+	// Also are further folders below Home where sessions of the harness are.
+	Also []string
+	// RealCwd: paths are made of the session's folder with its links resolved.
+	RealCwd bool
 	// Doubles: the program keeps numbers in arguments as doubles.
 	Doubles bool
 	Lets    []*Let
 	Files   []*OutFile
 	Words   map[string]bool // all words of the expressions here and in Resume
+
+	// Places are where the programs of both stand, for what fails when it runs.
+	Places map[*expr.Program]Pos
 }
 
 // Pin says with which versions of the program what is written was tried.
@@ -124,14 +117,4 @@ type Form struct {
 	Kind    *Value
 	Rules   map[string]*Template
 	Ignored map[string]bool
-}
-
-// writeStatic is what expressions of the writing half see.
-func writeStatic() expr.Static {
-	names := [writeNames]string{"session", "options", "prev", "n", "written", "place", "root", "prompt"}
-	s := expr.Static{Nulls: true}
-	for _, name := range names {
-		s.Lets = append(s.Lets, expr.Let{Name: name})
-	}
-	return s
 }

@@ -35,6 +35,7 @@ var findingAdvice = map[string]string{
 	diag.CyclicBlock:   "Take one `use` out.",
 	diag.UnknownKind:   "Correct the kind, or declare it under `native`.",
 	diag.NoDocument:    "Give the fact an aggregate: `first`, `last`, `any`, ….",
+	diag.UnsaidKind:    "Add a rule for it, or put it under `ignored`.",
 
 	diag.BadShape:     "Write the shape as [the language](mapping-language.md#what-is-known-of-a-format) has it.",
 	diag.UnknownShape: "Correct the name, or declare it under `shapes`.",
@@ -49,6 +50,8 @@ var findingAdvice = map[string]string{
 	diag.NoModeline:  "Begin the file with `# yaml-language-server: $schema=` and the schema's address.",
 	diag.OpenKind:    "Add a rule for it, or put it under `ignored`.",
 	diag.PathLikeLet: "Write `= NAME` for the value, or rename the `let`.",
+
+	diag.TextLikeValue: "Write `= …` for the value; put a text that is meant so in quotes.",
 
 	diag.GoldenDiffers: "Correct the mapping; or, when the new output is right, take it over with `trajmap test --update`.",
 	diag.StepNeverRan:  "Add a case that runs it, or take the step out.",
