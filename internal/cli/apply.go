@@ -12,8 +12,8 @@ import (
 
 // applyCmd is the main job: native session files in, records out.
 type applyCmd struct {
-	Mapping string   `arg:"" help:"Name or file of a mapping; auto recognises each input."`
-	Inputs  []string `arg:"" name:"input" help:"Session files, folders of them, or - for standard input."`
+	Mapping string   `arg:"" help:"Name or file of a mapping; auto recognises each input. A session named by HARNESS:ID or latest needs none."`
+	Inputs  []string `arg:"" optional:"" name:"input" help:"Session files, folders of them, sessions as HARNESS:ID, latest or latest:HARNESS, or - for standard input."`
 
 	Format  string `enum:"jsonl,json" default:"jsonl" placeholder:"FORM" help:"jsonl: a record a line, diagnostics on standard error; json: an envelope a session."`
 	As      string `enum:"trajectory,canonical" default:"trajectory" placeholder:"FORM" help:"trajectory: trajectory-v1 records; canonical: rows for ingestion."`
@@ -98,7 +98,7 @@ func (c *applyCmd) Run(ctx context.Context, w *World) (err error) {
 	if err != nil {
 		return err
 	}
-	pick, err := w.picker(c.Mapping)
+	pick, given, err := w.inputs(ctx, "apply", c.Mapping, c.Inputs)
 	if err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func (c *applyCmd) Run(ctx context.Context, w *World) (err error) {
 
 	job := &conversion{
 		World: w, applyCmd: c, o: o, pick: pick,
-		targets: targets{paths: c.Inputs, pick: pick, session: c.Session},
+		targets: targets{given: given, pick: pick, session: c.Session},
 		out:     out, reports: report,
 	}
 	return job.run(ctx)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -21,7 +22,7 @@ import (
 
 // carry are the flags of the commands that carry a session to another harness.
 type carry struct {
-	Input string `arg:"" help:"A session: a native file or folder, a snapshot, trajectory-v1 records, or - for standard input."`
+	Input string `arg:"" help:"A session: HARNESS:ID, latest or latest:HARNESS, a native file or folder, a snapshot, trajectory-v1 records, or - for standard input."`
 
 	To            string   `required:"" placeholder:"HARNESS" help:"Harness that is to go on with the session."`
 	From          string   `default:"auto" placeholder:"HARNESS" help:"Harness that the session is of; auto recognises it."`
@@ -120,18 +121,25 @@ func (c *carry) load(ctx context.Context, w *World, o convert.Options) (*convert
 	if err != nil {
 		return nil, err
 	}
-	var in *engine.Input
-	done := func() error { return nil }
-	if isFolder(c.Input) {
-		in = engine.Folder(c.Input)
-	} else if in, done, err = engine.OpenInput(c.Input); err != nil {
-		return nil, err
-	}
-	defer done()
-	from, err := pick.mapping(ctx, in)
+	given, err := w.given(ctx, []string{c.Input})
 	if err != nil {
 		return nil, err
 	}
+	t := given[0]
+	if t.err != nil {
+		return nil, &placed{t.path, t.err}
+	}
+	t.folder = t.folder || isFolder(t.path)
+	in, done, err := t.open()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	from, err := pick.mapping(ctx, in, t)
+	if err != nil {
+		return nil, err
+	}
+	o.Session = cmp.Or(t.session, o.Session)
 	return convert.Load(ctx, from.Mapping, in, o)
 }
 

@@ -19,6 +19,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/trajmap/trajmap/engine"
+	"github.com/trajmap/trajmap/internal/terminal"
 )
 
 // World is what a command may touch.
@@ -26,6 +27,7 @@ type World struct {
 	Stdout   io.Writer
 	Stderr   io.Writer
 	Terminal bool // Stderr is one: progress may be shown
+	Columns  int  // of Stdout, when that is a terminal; else 0
 	Getenv   func(string) string
 }
 
@@ -33,6 +35,7 @@ type World struct {
 type grammar struct {
 	Help helpFlag `short:"h" help:"Show what a command does and its flags."`
 
+	List       listCmd       `cmd:"" group:"find" help:"List sessions, those used last first."`
 	Apply      applyCmd      `cmd:"" group:"use" help:"Convert native session files to trajectory-v1 records."`
 	Convert    convertCmd    `cmd:"" group:"use" help:"Write a session as another harness's native files."`
 	Validate   validateCmd   `cmd:"" group:"use" help:"Check records against the schema and the contract."`
@@ -47,6 +50,7 @@ type grammar struct {
 }
 
 var groups = kong.ExplicitGroups([]kong.Group{
+	{Key: "find", Title: "Find and read sessions:"},
 	{Key: "use", Title: "Convert sessions:"},
 	{Key: "write", Title: "Write and maintain mappings:"},
 	{Key: "about", Title: "More:"},
@@ -77,7 +81,7 @@ func Main() {
 	// ends the command in order.
 	signal.Ignore(syscall.SIGPIPE)
 	ctx, _ := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	w := &World{Stdout: os.Stdout, Stderr: os.Stderr, Terminal: isTerminal(os.Stderr), Getenv: os.Getenv}
+	w := &World{Stdout: os.Stdout, Stderr: os.Stderr, Terminal: isTerminal(os.Stderr), Columns: terminal.Width(os.Stdout), Getenv: os.Getenv}
 	os.Exit(w.Run(ctx, os.Args[1:]))
 }
 
@@ -121,6 +125,11 @@ func parser(w *World, g *grammar) (*kong.Kong, error) {
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		groups,
 	)
+}
+
+// style colours what goes to a terminal, unless the user does not want that.
+func (w *World) style() terminal.Style {
+	return terminal.Style(w.Columns > 0 && w.Getenv("NO_COLOR") == "" && w.Getenv("TERM") != "dumb")
 }
 
 // catalog is the set of mappings that this user has.

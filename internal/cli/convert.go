@@ -49,7 +49,7 @@ func (t *tally) other(id string) {
 
 // run converts the targets, in order.
 func (c *conversion) run(ctx context.Context) error {
-	c.tally.byRoot = make([]int, len(c.targets.paths))
+	c.tally.byRoot = make([]int, len(c.targets.given))
 	var err error
 	// A session that may turn out not to be wanted is held back whole.
 	if c.targets.single() && c.Session == "" && !c.Strict {
@@ -68,7 +68,7 @@ func (c *conversion) run(ctx context.Context) error {
 
 // direct converts a single input, record by record as they come.
 func (c *conversion) direct(ctx context.Context) error {
-	s := c.convert(ctx, readers{}, target{path: c.targets.paths[0]}, c.out)
+	s := c.convert(ctx, readers{}, c.targets.given[0], c.out)
 	if s.err != nil {
 		c.out.forget(s.written)
 	}
@@ -173,7 +173,7 @@ func (c *conversion) convert(ctx context.Context, rs readers, t target, out io.W
 		s.m, s.err = c.pick.recognise(ctx, in)
 		s.foreign = s.m == nil && s.err == nil
 	} else {
-		s.m, s.err = c.pick.mapping(ctx, in)
+		s.m, s.err = c.pick.mapping(ctx, in, t)
 	}
 	if s.m == nil || s.err != nil {
 		return s
@@ -251,7 +251,7 @@ func (c *conversion) finish() error {
 		if count == 0 && c.Session == "" {
 			t.failed++
 			c.say(fmt.Sprintf("%s: holds no file that %s recognises (%s looked at)",
-				c.targets.paths[n], c.pick, plural(t.foreign, "file")))
+				c.targets.given[n].path, c.pick, plural(t.foreign, "file")))
 		}
 	}
 	if c.Session != "" && t.sessions == 0 && t.failed == 0 {

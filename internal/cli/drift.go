@@ -21,7 +21,7 @@ import (
 // driftCmd compares inputs with what a mapping knows.
 type driftCmd struct {
 	Mapping string   `arg:"" help:"Name or file of a mapping; auto recognises each input."`
-	Inputs  []string `arg:"" name:"input" help:"Session files, folders of them, or - for standard input."`
+	Inputs  []string `arg:"" optional:"" name:"input" help:"Session files, folders of them, sessions as for apply, or - for standard input."`
 	findings
 }
 
@@ -37,11 +37,11 @@ type drifted struct {
 // Run reads the inputs and prints what is not known: once for all of them, with
 // the number and the first place. The exit code is 3 when there is anything.
 func (c *driftCmd) Run(ctx context.Context, w *World) error {
-	pick, err := w.picker(c.Mapping)
+	pick, given, err := w.inputs(ctx, "drift", c.Mapping, c.Inputs)
 	if err != nil {
 		return err
 	}
-	targets := targets{paths: c.Inputs, pick: pick, every: true}
+	targets := targets{given: given, pick: pick, every: true}
 	p := progress{World: w, began: time.Now()}
 	sum := &drift{counts: map[string]int{}}
 	failed := 0
@@ -110,7 +110,7 @@ func (c *driftCmd) read(ctx context.Context, pick *picker, rs readers, t target)
 	if t.found {
 		m, err = pick.recognise(ctx, in)
 	} else {
-		m, err = pick.mapping(ctx, in)
+		m, err = pick.mapping(ctx, in, t)
 	}
 	if m == nil || err != nil {
 		return fails(err)

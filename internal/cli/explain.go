@@ -17,7 +17,7 @@ import (
 // explainCmd shows what the rules do.
 type explainCmd struct {
 	Mapping string `arg:"" help:"Name or file of a mapping; auto recognises the input."`
-	Input   string `arg:"" help:"Session file, or - for standard input."`
+	Input   string `arg:"" optional:"" help:"Session file, a session as for apply, or - for standard input."`
 	Line    int    `placeholder:"N" help:"Only this line of the input; of a document without lines its Nth frame."`
 	View    string `enum:"archive,active" default:"archive" placeholder:"VIEW" help:"archive or active, as for apply."`
 }
@@ -25,29 +25,37 @@ type explainCmd struct {
 // Run prints a paragraph for each frame: the rule that was found, the steps that
 // ran or did not and why, and the records that came of them.
 func (c *explainCmd) Run(ctx context.Context, w *World) error {
-	pick, err := w.picker(c.Mapping)
+	var args []string
+	if c.Input != "" {
+		args = []string{c.Input}
+	}
+	pick, given, err := w.inputs(ctx, "explain", c.Mapping, args)
 	if err != nil {
 		return err
 	}
-	t := target{path: c.Input, folder: isFolder(c.Input)}
+	t := given[0]
+	if t.err != nil {
+		return &placed{t.path, t.err}
+	}
+	t.folder = t.folder || isFolder(t.path)
 	in, done, err := t.open()
 	if err != nil {
 		return err
 	}
 	defer done()
-	m, err := pick.mapping(ctx, in)
+	m, err := pick.mapping(ctx, in, t)
 	if err != nil {
-		return &placed{c.Input, err}
+		return &placed{t.path, err}
 	}
 	x := &explanation{m: m, only: c.Line, full: c.Line > 0}
 	// A session that is refused for what it lacks is just the one to look at.
-	o := read.Options{Trace: x, View: engine.Archive, Alone: true, Normalize: normalize.Options{NoRoles: true}}
+	o := read.Options{Trace: x, View: engine.Archive, Alone: true, Session: t.session, Normalize: normalize.Options{NoRoles: true}}
 	if c.View == "active" {
 		o.View = engine.Active
 	}
 	result, err := read.New(m.Mapping).Read(ctx, in, o, x.start)
 	if result == nil {
-		return &placed{c.Input, err}
+		return &placed{t.path, err}
 	}
 	for i := range result.Diagnostics {
 		x.diagnostic(&result.Diagnostics[i])
@@ -56,10 +64,10 @@ func (c *explainCmd) Run(ctx context.Context, w *World) error {
 		return &outputError{printErr}
 	}
 	if err != nil {
-		return &placed{c.Input, err}
+		return &placed{t.path, err}
 	}
 	if c.Line > 0 && len(x.frames) == 0 {
-		return &placed{c.Input, trajectory.Errorf(trajectory.InvalidInput, "no frame begins at line %d, or it is not read in this view", c.Line)}
+		return &placed{t.path, trajectory.Errorf(trajectory.InvalidInput, "no frame begins at line %d, or it is not read in this view", c.Line)}
 	}
 	return nil
 }

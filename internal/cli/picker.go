@@ -33,10 +33,14 @@ func (w *World) picker(name string) (*picker, error) {
 	return &picker{named: m}, nil
 }
 
-// mapping is the one to read an input with.
-func (p *picker) mapping(ctx context.Context, in *engine.Input) (*engine.Mapping, error) {
-	if p.named != nil {
+// mapping is the one to read an input with: the one that was named, that of the
+// store where the input was found, or the one that recognises it.
+func (p *picker) mapping(ctx context.Context, in *engine.Input, t target) (*engine.Mapping, error) {
+	switch {
+	case p.named != nil:
 		return p.named, nil
+	case t.m != nil:
+		return t.m, nil
 	}
 	m, err := p.recognise(ctx, in)
 	switch {

@@ -16,11 +16,12 @@ import (
 // target is an input of a command, or one that was found in a folder.
 type target struct {
 	path    string
-	root    int    // place among the paths that were given
-	folder  bool   // a session that is a folder of files
-	session string // id, of one of several sessions of an input that was found
-	found   bool   // in a folder: it is left out when no mapping recognises it
-	err     error  // why there is nothing to read
+	root    int             // place among the paths that were given
+	folder  bool            // a session that is a folder of files
+	session string          // id, of one of several sessions of an input that was found
+	m       *engine.Mapping // of the store that it was found in; nil: it was given as a path
+	found   bool            // in a folder: it is left out when no mapping recognises it
+	err     error           // why there is nothing to read
 }
 
 // open opens the target's session.
@@ -52,7 +53,7 @@ func (t target) label(r *read.Result) string {
 // below them in lexical order, hidden ones too, for that is how stores are kept.
 // Links are followed, except to what is found anyway.
 type targets struct {
-	paths   []string
+	given   []target
 	pick    *picker
 	session string // the one that is wanted, "" for all
 	every   bool   // also of an input that was given, each of its sessions is a target
@@ -60,7 +61,7 @@ type targets struct {
 
 // single reports whether there is one input that is no folder.
 func (ts *targets) single() bool {
-	return len(ts.paths) == 1 && !isFolder(ts.paths[0])
+	return len(ts.given) == 1 && (ts.given[0].m != nil || !isFolder(ts.given[0].path))
 }
 
 func isFolder(path string) bool {
@@ -71,15 +72,15 @@ func isFolder(path string) bool {
 // all gives the targets; only folders are opened.
 func (ts *targets) all(ctx context.Context) iter.Seq[target] {
 	return func(yield func(target) bool) {
-		for n, path := range ts.paths {
-			if !isFolder(path) {
-				if !ts.file(ctx, target{path: path, root: n}, yield) {
+		for _, t := range ts.given {
+			if t.m != nil || !isFolder(t.path) {
+				if !ts.file(ctx, t, yield) {
 					return
 				}
 				continue
 			}
-			w := walk{ctx: ctx, targets: ts, root: n, yield: yield}
-			if !w.top(path) {
+			w := walk{ctx: ctx, targets: ts, root: t.root, yield: yield}
+			if !w.top(t.path) {
 				return
 			}
 		}
@@ -88,7 +89,7 @@ func (ts *targets) all(ctx context.Context) iter.Seq[target] {
 
 // file gives a file, or each of the sessions that it holds; false ends it.
 func (ts *targets) file(ctx context.Context, t target, yield func(target) bool) bool {
-	if ts.session == "" && (t.found || ts.every) && database.Named(t.path) {
+	if ts.session == "" && t.m == nil && (t.found || ts.every) && database.Named(t.path) {
 		for _, id := range ts.pick.sessions(ctx, t) {
 			t.session = id
 			if !yield(t) {

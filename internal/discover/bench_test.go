@@ -56,7 +56,7 @@ func BenchmarkList(b *testing.B) {
 	for _, test := range []struct {
 		name string
 		q    Query
-	}{{"newest", Query{Limit: 50}}, {"all", Query{}}, {"project", Query{Limit: 50, Cwd: "/home/dev/none"}}} {
+	}{{"newest", Query{Limit: 50}}, {"all", Query{}}, {"project", Query{Limit: 50, Cwd: []string{"/home/dev/none"}}}} {
 		b.Run(test.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
@@ -68,7 +68,7 @@ func BenchmarkList(b *testing.B) {
 				if err != nil || len(list.Problems()) > 0 {
 					b.Fatal(err, list.Problems())
 				}
-				if want := min(sessions, max(test.q.Limit, 1)); test.q.Cwd == "" && len(page) < want {
+				if want := min(sessions, max(test.q.Limit, 1)); test.q.Cwd == nil && len(page) < want {
 					b.Fatalf("%d sessions, want %d", len(page), want)
 				}
 			}

@@ -1,6 +1,8 @@
 package discover
 
 import (
+	"hash/fnv"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -31,6 +33,7 @@ type candidate struct {
 	// What the first look tells. An id is "" when the session must be opened for it.
 	id      string
 	updated int64
+	tie     uint64
 
 	session *Session // once it has been opened; nil: it is none
 	opened  bool
@@ -103,6 +106,7 @@ func (l *look) excluded() bool {
 // first fills in what can be known without opening the session; false when it
 // is none. When it was used last may need that after all: see dated.
 func (c *candidate) first() bool {
+	c.tie = tieOf(c)
 	l := c.look(nil)
 	if l.excluded() {
 		return false
@@ -126,8 +130,14 @@ func (c *candidate) dated() bool { return c.updated != 0 || c.opened }
 // name is what a session is called among those of all harnesses.
 func (c *candidate) name() string { return c.agent.Harness + ":" + c.id }
 
-// key tells candidates of equal times apart, the same in every run.
-func (c *candidate) key() string { return c.path + "\x00" + c.member }
+// tieOf tells candidates of equal times apart, the same in every run.
+func tieOf(c *candidate) uint64 {
+	h := fnv.New64a()
+	for _, part := range []string{c.agent.Harness, c.path, c.member} {
+		io.WriteString(h, part+"\x00")
+	}
+	return h.Sum64()
+}
 
 // modified is when a path was changed last, in ms. Of a database it is its log
 // that changes, of a folder what is in it.

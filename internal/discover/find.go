@@ -60,3 +60,22 @@ func (l *List) Find(ctx context.Context, id string) (Session, error) {
 	}
 	return found[0], nil
 }
+
+// shortest is the length of the shortest beginning of an id that [List.Short]
+// gives: one that will stay the only one for a while.
+const shortest = 8
+
+// Short is as much of a session's id as tells it from all others that are known
+// of its harness.
+func (l *List) Short(s Session) string {
+	n := min(shortest, len(s.ID))
+	for _, c := range l.candidates {
+		if c.id == s.ID || c.agent.Harness != s.Harness {
+			continue
+		}
+		for n < len(s.ID) && n <= len(c.id) && c.id[:n] == s.ID[:n] {
+			n++
+		}
+	}
+	return s.ID[:n]
+}

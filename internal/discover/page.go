@@ -2,12 +2,11 @@ package discover
 
 import (
 	"context"
-	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -15,7 +14,7 @@ import (
 // Query says which sessions are wanted. The zero value is all, but for those
 // that worked for another one.
 type Query struct {
-	Cwd      string    // that worked in this folder or below it
+	Cwd      []string  // that worked in one of these folders or below it; nil: anywhere
 	Since    time.Time // used since
 	Children bool      // also those that worked for another one
 	Limit    int       // at most so many; 0: all
@@ -25,40 +24,34 @@ type Query struct {
 // ErrCursor is of a cursor that none of these lists has given.
 var ErrCursor = errors.New("this is no cursor of a list")
 
-// cursor is the place of a session in the order of a list.
+// cursor is the place of a session in the order of a list: when it was used last,
+// and what tells it apart from others of that time.
 type cursor struct {
-	Updated int64  `json:"u"`
-	Harness string `json:"h"`
-	Key     string `json:"k"`
+	updated int64
+	tie     uint64
 }
 
-func (c *candidate) cursor() string {
-	text, _ := json.Marshal(cursor{c.updated, c.agent.Harness, c.key()})
-	return base64.RawURLEncoding.EncodeToString(text)
+func (c *candidate) cursor() cursor { return cursor{c.updated, c.tie} }
+
+// after reports whether a place comes later in the list.
+func (cur cursor) after(other cursor) bool {
+	if cur.updated != other.updated {
+		return cur.updated < other.updated
+	}
+	return cur.tie > other.tie
 }
 
-// passed reports whether a candidate stands at the cursor or before it.
-func (cur *cursor) passed(c *candidate) bool {
-	switch {
-	case c.updated != cur.Updated:
-		return c.updated > cur.Updated
-	case c.agent.Harness != cur.Harness:
-		return c.agent.Harness < cur.Harness
-	}
-	return c.key() <= cur.Key
+func (cur cursor) String() string {
+	return strconv.FormatInt(cur.updated, 36) + "-" + strconv.FormatUint(cur.tie, 36)
 }
 
-func parseCursor(text string) (*cursor, error) {
-	if text == "" {
-		return nil, nil
+func parseCursor(text string) (cur cursor, err error) {
+	updated, tie, ok := strings.Cut(text, "-")
+	if cur.updated, err = strconv.ParseInt(updated, 36, 64); err != nil || !ok {
+		return cur, ErrCursor
 	}
-	data, err := base64.RawURLEncoding.DecodeString(text)
-	if err != nil {
-		return nil, ErrCursor
-	}
-	cur := &cursor{}
-	if json.Unmarshal(data, cur) != nil || cur.Harness == "" {
-		return nil, ErrCursor
+	if cur.tie, err = strconv.ParseUint(tie, 36, 64); err != nil {
+		return cur, ErrCursor
 	}
 	return cur, nil
 }
@@ -68,10 +61,13 @@ func parseCursor(text string) (*cursor, error) {
 // go: the next page has those that were used before the last one of this page,
 // whatever has been used since. The error is [ErrCursor], or the context's.
 func (l *List) Page(ctx context.Context, q Query) (page []Session, next string, err error) {
-	after, err := parseCursor(q.After)
-	if err != nil {
-		return nil, "", err
+	var after cursor
+	if q.After != "" {
+		if after, err = parseCursor(q.After); err != nil {
+			return nil, "", err
+		}
 	}
+	passed := func(c *candidate) bool { return q.After != "" && !c.cursor().after(after) }
 	seen := map[string]bool{} // ids
 	var last *candidate
 	for rest := l.candidates; len(rest) > 0; {
@@ -82,7 +78,7 @@ func (l *List) Page(ctx context.Context, q Query) (page []Session, next string, 
 		}
 		// Of those before the cursor only the ids matter.
 		need := slices.DeleteFunc(slices.Clone(batch), func(c *candidate) bool {
-			return c.opened || after != nil && c.id != "" && after.passed(c)
+			return c.opened || c.id != "" && passed(c)
 		})
 		err := inParallel(ctx, len(need), func(rs readers, i int) error { return l.openOne(ctx, need[i], rs) })
 		if err != nil {
@@ -92,13 +88,13 @@ func (l *List) Page(ctx context.Context, q Query) (page []Session, next string, 
 			switch {
 			case c.opened && c.session == nil || seen[c.name()]:
 				continue
-			case after != nil && after.passed(c):
+			case passed(c):
 				seen[c.name()] = true
 				continue
 			case !q.wants(c):
 				continue
 			case q.Limit > 0 && len(page) == q.Limit:
-				return page, last.cursor(), nil
+				return page, last.cursor().String(), nil
 			}
 			seen[c.name()] = true
 			page, last = append(page, *c.session), c
@@ -118,7 +114,7 @@ func batchSize(limit int) int {
 
 func (q *Query) wants(c *candidate) bool {
 	return (q.Children || c.session.Parent == "") &&
-		(q.Cwd == "" || within(c.session.Cwd, q.Cwd)) &&
+		(q.Cwd == nil || slices.ContainsFunc(q.Cwd, func(dir string) bool { return within(c.session.Cwd, dir) })) &&
 		(q.Since.IsZero() || c.updated >= q.Since.UnixMilli())
 }
 

@@ -86,10 +86,13 @@ func Scan(ctx context.Context, mappings []*engine.Mapping, places Places) (*List
 
 // newer orders candidates, newest first.
 func newer(a, b *candidate) int {
-	if a.updated != b.updated {
-		return cmp.Compare(b.updated, a.updated)
+	switch x, y := a.cursor(), b.cursor(); {
+	case x.after(y):
+		return 1
+	case y.after(x):
+		return -1
 	}
-	return cmp.Or(strings.Compare(a.agent.Harness, b.agent.Harness), strings.Compare(a.path, b.path), strings.Compare(a.member, b.member))
+	return 0
 }
 
 // walk finds the candidates of one mapping.
