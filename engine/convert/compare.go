@@ -53,6 +53,7 @@ func flatten(s *session.Session) []said {
 type Difference struct {
 	Item   int // among what the first session says, from 1
 	Reason string
+	More   bool // all is the same, and then the second session goes on
 }
 
 func (d Difference) String() string { return fmt.Sprintf("item %d: %s", d.Item, d.Reason) }
@@ -75,6 +76,7 @@ func Compare(from, to *session.Session) *Comparison {
 		switch {
 		case i >= len(x):
 			c.differ("a %s that was not there", y[i].who)
+			c.Differences[len(c.Differences)-1].More = true
 			return &c.Comparison
 		case i >= len(y):
 			c.differ("the %s is lost", x[i].who)
@@ -88,6 +90,13 @@ func Compare(from, to *session.Session) *Comparison {
 	return &c.Comparison
 }
 
+// Begins reports whether a session says all that another says, and perhaps more
+// after it.
+func Begins(s, with *session.Session) bool {
+	d := Compare(with, s).Differences
+	return len(d) == 0 || len(d) == 1 && d[0].More
+}
+
 type comparer struct {
 	Comparison
 	item int
@@ -95,7 +104,7 @@ type comparer struct {
 }
 
 func (c *comparer) differ(format string, args ...any) {
-	c.Differences = append(c.Differences, Difference{c.item, fmt.Sprintf(format, args...)})
+	c.Differences = append(c.Differences, Difference{Item: c.item, Reason: fmt.Sprintf(format, args...)})
 }
 
 func (c *comparer) same(x, y said) {

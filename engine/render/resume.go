@@ -11,6 +11,7 @@ import (
 const (
 	RootMark   = "{root}"   // the folder that the files are below
 	PromptMark = "{prompt}" // what is said next
+	ExportMark = "{export}" // the folder of the export
 )
 
 // Resume says how a harness goes on with a session.
@@ -78,6 +79,7 @@ func after(m *mapping.Mapping, s *session.Session, e *Export, o Options) *render
 	}
 	r.knows()
 	r.scope.Lets[mapping.RootName] = r.arenas[0].String(RootMark)
+	r.scope.Lets[mapping.ExportName] = r.arenas[0].String(ExportMark)
 	r.scope.Lets[mapping.PromptName] = r.arenas[0].String(PromptMark)
 	return r
 }

@@ -33,6 +33,7 @@ var layers = [][]string{
 	{"internal/golden", "internal/inventory"},
 	{"internal/evidence", "internal/sessiongen", "internal/discover", "internal/transcript"},
 	{"engine"},
+	{"engine/install"},
 	{"engine/convert"},
 	{"engine/read", "engine/handler/*", "engine/render"},
 	{"engine/handler", "engine/session", "engine/database"},

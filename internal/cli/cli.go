@@ -38,6 +38,8 @@ type grammar struct {
 	List       listCmd       `cmd:"" group:"find" help:"List sessions, those used last first."`
 	Apply      applyCmd      `cmd:"" group:"use" help:"Convert native session files to trajectory-v1 records."`
 	Convert    convertCmd    `cmd:"" group:"use" help:"Write a session as another harness's native files."`
+	Handoff    handoffCmd    `cmd:"" group:"use" help:"Go on with a session in another harness."`
+	Prepare    prepareCmd    `cmd:"" group:"use" help:"Make what convert has written ready to be continued where it lies."`
 	Validate   validateCmd   `cmd:"" group:"use" help:"Check records against the schema and the contract."`
 	Mappings   mappingsCmd   `cmd:"" group:"use" help:"List the mappings and where each comes from."`
 	Schema     schemaCmd     `cmd:"" group:"use" help:"Print a JSON Schema."`

@@ -1,0 +1,263 @@
+package install
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/trajmap/trajmap/engine/manifest"
+)
+
+// tempPrefix begins the names of what is not a session yet. No program takes a
+// name that begins so for one of its own.
+const tempPrefix = ".trajmap-"
+
+// before is called before each step that changes something; tests let it fail.
+var before = func(step string) error { return nil }
+
+// transaction remembers what was made, to take it away again.
+type transaction struct{ made []string }
+
+// rollback removes what was made, the last first. What a folder has got
+// meanwhile keeps it.
+func (t *transaction) rollback(err error) error {
+	for _, path := range slices.Backward(t.made) {
+		removeErr := os.RemoveAll(path)
+		if !strings.HasPrefix(filepath.Base(path), tempPrefix) {
+			removeErr = os.Remove(path)
+		}
+		if removeErr != nil && !errors.Is(removeErr, fs.ErrNotExist) && !errors.Is(removeErr, syscall.ENOTEMPTY) && !errors.Is(removeErr, syscall.EEXIST) {
+			err = errors.Join(err, fmt.Errorf("and this could not be taken away again: %w", removeErr))
+		}
+	}
+	return err
+}
+
+// place puts the files below the root. A single file gets its name last; several
+// get it with their folder.
+func (x *Export) place(on Machine, paths []string) error {
+	t := &transaction{}
+	if len(paths) == 1 {
+		if err := x.placeFile(t, on, paths); err != nil {
+			return t.rollback(err)
+		}
+		return nil
+	}
+	if err := x.placeFolder(t, on, paths); err != nil {
+		return t.rollback(err)
+	}
+	return nil
+}
+
+func (x *Export) placeFile(t *transaction, on Machine, paths []string) error {
+	final := filepath.Join(on.Root, filepath.FromSlash(paths[0]))
+	if err := t.mkdirAll(filepath.Dir(final)); err != nil {
+		return err
+	}
+	temp := filepath.Join(filepath.Dir(final), tempName())
+	t.made = append(t.made, temp)
+	if err := x.write(x.Manifest.Files[0], temp, on.Root, paths); err != nil {
+		return err
+	}
+	if err := before("name"); err != nil {
+		return err
+	}
+	if err := name(temp, final); err != nil {
+		return x.taken(err, final)
+	}
+	// From here on the session is there.
+	_ = os.Remove(temp)
+	_ = syncDir(filepath.Dir(final))
+	return nil
+}
+
+func (x *Export) placeFolder(t *transaction, on Machine, paths []string) error {
+	folder := commonFolder(paths)
+	final := filepath.Join(on.Root, filepath.FromSlash(folder))
+	if err := t.mkdirAll(filepath.Dir(final)); err != nil {
+		return err
+	}
+	temp := filepath.Join(filepath.Dir(final), tempName())
+	if err := before("folder"); err != nil {
+		return err
+	}
+	t.made = append(t.made, temp)
+	if err := os.Mkdir(temp, 0o700); err != nil {
+		return err
+	}
+	for i, f := range x.Manifest.Files {
+		path := filepath.Join(temp, filepath.FromSlash(strings.TrimPrefix(paths[i], folder+"/")))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return err
+		}
+		if err := x.write(f, path, on.Root, paths); err != nil {
+			return err
+		}
+	}
+	if err := syncDir(temp); err != nil {
+		return err
+	}
+	if err := before("name"); err != nil {
+		return err
+	}
+	// A folder that holds something is not replaced by renaming.
+	if err := os.Rename(temp, final); err != nil {
+		return x.taken(err, final)
+	}
+	_ = syncDir(filepath.Dir(final))
+	return nil
+}
+
+// taken tells that something has come to be where the session was to be.
+func (x *Export) taken(err error, path string) error {
+	if errors.Is(err, fs.ErrExist) || errors.Is(err, syscall.ENOTEMPTY) || errors.Is(err, syscall.ENOTDIR) {
+		return &ConflictError{path, x.Manifest.Target.SessionID}
+	}
+	return err
+}
+
+// commonFolder is the deepest folder that holds all of some paths.
+func commonFolder(paths []string) string {
+	common := strings.Split(paths[0], "/")
+	common = common[:len(common)-1]
+	for _, p := range paths[1:] {
+		parts := strings.Split(p, "/")
+		n := 0
+		for n < min(len(common), len(parts)-1) && common[n] == parts[n] {
+			n++
+		}
+		common = common[:n]
+	}
+	return strings.Join(common, "/")
+}
+
+func tempName() string { return tempPrefix + rand.Text()[:12] + ".tmp" }
+
+// mkdirAll makes a folder and those above it that are missing, for the user
+// alone.
+func (t *transaction) mkdirAll(path string) error {
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && info.IsDir():
+		return nil
+	case err == nil:
+		return &fs.PathError{Op: "mkdir", Path: path, Err: syscall.ENOTDIR}
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	if parent := filepath.Dir(path); parent != path {
+		if err := t.mkdirAll(parent); err != nil {
+			return err
+		}
+	}
+	if err := before("folder"); err != nil {
+		return err
+	}
+	switch err := os.Mkdir(path, 0o700); {
+	case errors.Is(err, fs.ErrExist): // it has come meanwhile, and is not ours
+		return nil
+	case err != nil:
+		return err
+	}
+	t.made = append(t.made, path)
+	return syncDir(filepath.Dir(path))
+}
+
+// write writes a file of the export to a path, to the disk.
+func (x *Export) write(f manifest.File, path, root string, paths []string) error {
+	if err := before("create"); err != nil {
+		return err
+	}
+	out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	in, err := x.content(f, root, paths)
+	if err == nil {
+		_, err = io.Copy(&faulty{out}, in)
+		err = errors.Join(err, in.Close())
+	}
+	if err == nil {
+		err = before("sync")
+	}
+	if err == nil {
+		err = out.Sync()
+	}
+	return errors.Join(err, out.Close())
+}
+
+// faulty is a file whose writes tests let fail.
+type faulty struct{ f *os.File }
+
+func (w *faulty) Write(b []byte) (int, error) {
+	if err := before("write"); err != nil {
+		n, _ := w.f.Write(b[:len(b)/2])
+		return n, err
+	}
+	return w.f.Write(b)
+}
+
+// name gives a file a second name, unless something has it.
+func name(temp, final string) error {
+	err := os.Link(temp, final)
+	if err == nil || errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	// Some file systems have no second names. An empty file keeps the place.
+	f, err := os.OpenFile(final, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	if err = f.Close(); err == nil {
+		err = os.Rename(temp, final)
+	}
+	if err != nil {
+		_ = os.Remove(final)
+	}
+	return err
+}
+
+// settle makes a file of an export ready where it lies, at its path on this
+// machine.
+func (x *Export) settle(f manifest.File, path, root string, paths []string) error {
+	from, to := filepath.Join(x.Dir, filepath.FromSlash(f.Path)), filepath.Join(x.Dir, path)
+	if from != to {
+		if _, err := os.Lstat(to); err == nil {
+			return nil // it was here before
+		}
+		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+			return err
+		}
+		if err := name(from, to); err != nil {
+			return x.taken(err, to)
+		}
+		if err := os.Remove(from); err != nil {
+			return err
+		}
+		_ = os.Remove(filepath.Dir(from)) // when it is empty now
+	}
+	if len(f.Install.Rewrite) == 0 {
+		_, err := os.Stat(to)
+		return err
+	}
+	data, err := os.ReadFile(to)
+	if err != nil {
+		return err
+	}
+	data, err = x.rewrite(data, f, root, paths)
+	if err != nil {
+		return err
+	}
+	temp := filepath.Join(filepath.Dir(to), tempName())
+	if err := os.WriteFile(temp, data, 0o600); err != nil {
+		return errors.Join(err, os.Remove(temp))
+	}
+	return os.Rename(temp, to)
+}

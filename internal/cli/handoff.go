@@ -1,0 +1,190 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/trajmap/trajmap/engine/install"
+	"github.com/trajmap/trajmap/engine/manifest"
+	"github.com/trajmap/trajmap/engine/mapping"
+)
+
+// handoffCmd carries a session over and puts it where the other harness finds it.
+type handoffCmd struct {
+	carry
+
+	Root string `placeholder:"DIR" help:"Home of the harness, in place of the one that it would use."`
+	Exec bool   `help:"Go on at once: start the harness in this terminal."`
+}
+
+// Run carries the session over, installs it and tells how to go on.
+func (c *handoffCmd) Run(ctx context.Context, w *World) error {
+	dir, err := os.MkdirTemp("", "trajmap-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	r, m, err := c.write(ctx, w, dir)
+	if r != nil {
+		defer r.Close()
+	}
+	if err != nil {
+		return c.failed(w, r, err)
+	}
+	on, err := w.machine(r.Target, c.Root)
+	if err != nil {
+		return err
+	}
+	x, err := install.Open(dir, func(string) (*mapping.Mapping, error) { return r.Target, nil })
+	if err != nil {
+		return err
+	}
+	done, err := x.Install(ctx, on)
+	if err != nil {
+		return err
+	}
+	c.notes(w, m)
+	w.say(map[install.State]string{
+		install.Installed: "installed session " + m.Target.SessionID + " of " + m.Target.Harness,
+		install.Already:   "session " + m.Target.SessionID + " of " + m.Target.Harness + " is there already",
+		install.Resumed:   "session " + m.Target.SessionID + " of " + m.Target.Harness + " is there already and has been gone on with (--copy 1 makes another one)",
+	}[done.State])
+	if c.JSON {
+		if err := w.printOutcome(m, done); err != nil {
+			return err
+		}
+	}
+	return w.goOn(done, c.Exec, c.JSON)
+}
+
+// goOn tells how to go on with a session, or does it.
+func (w *World) goOn(done *install.Outcome, start, told bool) error {
+	switch {
+	case done.Resume == nil:
+		return nil
+	case done.Resume.NeedsModel:
+		w.say("a model must be named when it is resumed (--model, and --provider where there is one)")
+	}
+	if info, err := os.Stat(done.Resume.Cwd); err != nil || !info.IsDir() {
+		w.say("the session's folder " + done.Resume.Cwd + " is not on this machine (--cwd names another)")
+		start = false
+	}
+	if start {
+		return replaceProcess(done.Resume)
+	}
+	if told {
+		return nil
+	}
+	if _, err := fmt.Fprintln(w.Stdout, commandLine(done.Resume)); err != nil {
+		return &outputError{err}
+	}
+	return nil
+}
+
+// printOutcome writes where a session is, as data.
+func (w *World) printOutcome(m *manifest.Manifest, done *install.Outcome) error {
+	data, err := manifest.Canonical(map[string]any{
+		"kind": "trajmap-handoff", "version": 1,
+		"state": done.State, "files": append([]string{}, done.Files...),
+		"resume": done.Resume, "prompt": append([]string{}, done.Prompt...), "acp": append([]string{}, done.ACP...),
+		"manifest": m,
+	})
+	if err != nil {
+		return err
+	}
+	if _, err := w.Stdout.Write(data); err != nil {
+		return &outputError{err}
+	}
+	return nil
+}
+
+// machine is what installing depends on. root is "" for the harness's own home.
+func (w *World) machine(to *mapping.Mapping, root string) (install.Machine, error) {
+	on := install.Machine{Root: root, Home: w.Getenv("HOME"), Temp: os.TempDir(), Run: run}
+	if home, err := os.UserHomeDir(); err == nil && on.Home == "" {
+		on.Home = home
+	}
+	if root == "" {
+		on.Default = true
+		on.Root = to.Write.Home.Expand(w.Getenv, on.Home)
+		if on.Root == "" {
+			return on, usagef("name it with --root", "it is not known where the home of %s is", to.Harness)
+		}
+	}
+	var err error
+	on.Root, err = filepath.Abs(on.Root)
+	return on, err
+}
+
+// run runs a program of a harness.
+func run(ctx context.Context, c *manifest.Command) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, c.Argv[0], c.Argv[1:]...)
+	cmd.Dir, cmd.Env = c.Cwd, environment(c)
+	out, err := cmd.Output()
+	var failed *exec.ExitError
+	switch {
+	case errors.As(err, &failed):
+		return out, &install.ExitError{Program: c.Argv[0], Code: failed.ExitCode()}
+	case errors.Is(err, exec.ErrNotFound):
+		return nil, errors.New(c.Argv[0] + " is not installed, or not in a folder of PATH")
+	}
+	return out, err
+}
+
+// environment is that of this process, with the variables of a command.
+func environment(c *manifest.Command) []string {
+	env := os.Environ()
+	for name, value := range c.Env {
+		env = append(env, name+"="+value)
+	}
+	if c.Cwd != "" {
+		env = append(env, "PWD="+c.Cwd)
+	}
+	return env
+}
+
+// prepareCmd makes an export ready where it lies.
+type prepareCmd struct {
+	Dir  string `arg:"" help:"Folder that trajmap convert has written."`
+	JSON bool   `help:"Print where the session is and how to go on, as JSON."`
+}
+
+// Run prepares the export and tells how to go on.
+func (c *prepareCmd) Run(ctx context.Context, w *World) error {
+	catalog, err := w.catalog()
+	if err != nil {
+		return err
+	}
+	x, err := install.Open(c.Dir, func(harness string) (*mapping.Mapping, error) {
+		m, err := catalog.Open(harness)
+		if err != nil {
+			return nil, err
+		}
+		return m.Mapping, nil
+	})
+	if err != nil {
+		return err
+	}
+	on, err := w.machine(x.Mapping, x.Dir)
+	if err != nil {
+		return err
+	}
+	if sum := x.Manifest.Target.MappingSHA256; sum != x.Mapping.SHA256 {
+		w.say("the mapping of " + x.Mapping.Harness + " has changed since " + strings.TrimSuffix(c.Dir, "/") + " was written")
+	}
+	done, err := x.Prepare(ctx, on)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		if err := w.printOutcome(x.Manifest, done); err != nil {
+			return err
+		}
+	}
+	return w.goOn(done, false, c.JSON)
+}
