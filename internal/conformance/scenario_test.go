@@ -1,13 +1,15 @@
 package conformance
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/trajmap/trajmap/engine"
 	"github.com/trajmap/trajmap/engine/trajectory"
@@ -65,6 +67,7 @@ type played struct {
 	failed string // what the source states of the command that failed: false, true or nothing
 	silent bool   // the reasoning is not kept
 	mute   bool   // results are not kept
+	boxed  bool   // results of commands are JSON objects that hold the text
 }
 
 var scenarios = []played{
@@ -86,6 +89,11 @@ var scenarios = []played{
 	{sample: sample{harness: "fx", path: "schema1-exec3/.fx/sessions/*/session.json"}, long: 8893, failed: "false", silent: true},
 	{sample: sample{harness: "cursor", path: "transcript/.cursor/projects/*/agent-transcripts/*/*.jsonl"}, silent: true, mute: true},
 	{sample: sample{harness: "cursor", path: "transcript/shared-shape.jsonl"}, long: 8893, failed: "false"},
+	{sample: sample{harness: "cursor", path: "minimal/.cursor/chats/*/*/store.db"}, long: 8893, failed: "false"},
+	{sample: sample{harness: "cursor", path: "minimal/*.readout.json"}, long: 8893, failed: "false"},
+	{sample: sample{harness: "cursor", path: "full/.cursor/chats/*/*/store.db"}, long: 8893, failed: "false"},
+	{sample: sample{harness: "cursor", path: "full/.cursor/acp-sessions/*/store.db"}, long: 8893, failed: "false"},
+	{sample: sample{harness: "cursor", path: "full/*.readout.json"}, long: 8893, failed: "false"},
 	{sample: sample{harness: "letta-code", path: ".letta/transcripts/*/default/transcript.jsonl"}, long: 8893, failed: "false"},
 	{sample: sample{harness: "letta-code", path: ".letta/lc-local-backend/conversations/ZGVm*/messages.jsonl"}, long: 8893, failed: "true"},
 	{sample: sample{harness: "letta-code", path: ".letta/lc-local-backend/conversations/Y29u*MQ/messages.jsonl"}, long: 8893, failed: "true"},
@@ -93,10 +101,10 @@ var scenarios = []played{
 	{sample: sample{harness: "grok", path: "main/.grok/sessions/*/01a22bff-*"}, long: 8893, failed: "false"},
 	{sample: sample{harness: "kimi", path: "kimi-cli/.kimi/sessions/*/*/context.jsonl"}, long: 8893, failed: "false"},
 	{sample: sample{harness: "kimi", path: "kimi-code/.kimi-code/sessions/*/session_125719ee-*/agents/main/wire.jsonl"}, long: 8893, failed: "false"},
-	{sample: sample{harness: "hermes", path: ".hermes/state.db", session: "20261005_080000_a1b2c3"}, long: 8893, failed: "false"},
-	{sample: sample{harness: "hermes", path: "*.export.json"}, long: 8893, failed: "false"},
-	{sample: sample{harness: "openclaw", path: "jsonl-*/agents/main/sessions/b1de057f-d684-4283-a8ee-4c6a5e738856.jsonl"}, long: 8893, failed: "true"},
-	{sample: sample{harness: "openclaw", path: "sqlite-*/agents/main/agent/openclaw-agent.sqlite"}, long: 8893, failed: "true"},
+	{sample: sample{harness: "hermes", path: ".hermes/state.db", session: "20261005_080000_a1b2c3"}, long: 8893, boxed: true},
+	{sample: sample{harness: "hermes", path: "*.export.json"}, long: 8893, boxed: true},
+	{sample: sample{harness: "openclaw", path: "jsonl-*/agents/main/sessions/b1de057f-d684-4283-a8ee-4c6a5e738856.jsonl"}, long: 8892, failed: "true"},
+	{sample: sample{harness: "openclaw", path: "sqlite-*/agents/main/agent/openclaw-agent.sqlite"}, long: 8892, failed: "true"},
 	{sample: sample{harness: "deepagents", path: "constructed-checkpoint.json"}, long: 8893, failed: "false"},
 }
 
@@ -127,7 +135,7 @@ func TestScenario(t *testing.T) {
 				if s.silent {
 					delete(want, trajectory.RoleReasoning)
 				}
-				if diff := cmp.Diff(want, said); diff != "" {
+				if diff := gocmp.Diff(want, said); diff != "" {
 					t.Errorf("messages (-scenario +ours):\n%s", diff)
 				}
 				if len(calls) != len(scenario.calls) {
@@ -144,12 +152,16 @@ func TestScenario(t *testing.T) {
 							continue
 						}
 						results++
-						longest = max(longest, utf8.RuneCountInString(r.Content))
+						content := r.Content
+						if s.boxed {
+							content = unboxed(content)
+						}
+						longest = max(longest, utf8.RuneCountInString(content))
 						if i < calls[n] {
 							t.Errorf("%s: the result comes before the call", want.name)
 						}
 						for _, part := range want.result {
-							contains(t, want.name+": result", r.Content, strings.TrimPrefix(part, s.cut))
+							contains(t, want.name+": result", content, strings.TrimPrefix(part, s.cut))
 						}
 						if want.name == "show missing.txt" && ok(r.OK) != s.failed {
 							t.Errorf("%s: ok is %q, want %q", want.name, ok(r.OK), s.failed)
@@ -178,6 +190,21 @@ func contains(t *testing.T, what, text, part string) {
 	if !strings.Contains(text, part) {
 		t.Errorf("%s of %d bytes without %.60q", what, len(text), part)
 	}
+}
+
+// unboxed is the longest text in a JSON object; a result that is none is itself.
+func unboxed(result string) string {
+	var members map[string]any
+	if json.Unmarshal([]byte(result), &members) != nil {
+		return result
+	}
+	longest := ""
+	for _, m := range members {
+		if text, ok := m.(string); ok && len(text) > len(longest) {
+			longest = text
+		}
+	}
+	return cmp.Or(longest, result)
 }
 
 func ok(status *bool) string {
