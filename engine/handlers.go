@@ -3,5 +3,6 @@ package engine
 // The handlers that mappings can name.
 import (
 	_ "github.com/trajmap/trajmap/engine/handler/agentkv"
+	_ "github.com/trajmap/trajmap/engine/handler/fxlog"
 	_ "github.com/trajmap/trajmap/engine/handler/sqlite"
 )

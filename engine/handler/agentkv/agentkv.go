@@ -48,11 +48,7 @@ func Open(in *frame.Input, o handler.Options) (frame.Stream, func() error, error
 		s.close()
 		return nil, nil, &handler.MissingError{Err: trajectory.Errorf(trajectory.InvalidInput, "the store holds another session"), Have: []string{id}}
 	}
-	limit := o.Limits.MaxFrame
-	if limit <= 0 {
-		limit = frame.DefaultMaxFrame
-	}
-	return &stream{store: s, limit: limit}, s.close, nil
+	return &stream{store: s, limit: o.Limits.Most()}, s.close, nil
 }
 
 // open opens a store and reads its metadata.
