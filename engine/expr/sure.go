@@ -60,13 +60,13 @@ func (c *checker) operands(n *node) {
 	const ordered, added = shape.Num | shape.Str | shape.Bool, shape.Num | shape.Str | shape.List
 	switch n.op {
 	case opAdd:
-		c.pair(n, added, "takes")
+		c.pair(n, added, "+ takes numbers, strings or lists")
 	case opSub, opMul, opDiv, opMod, opNeg:
 		for _, a := range n.args {
 			c.need(a, shape.Num, n.sign()+" needs numbers")
 		}
 	case opLt, opLe, opGt, opGe:
-		c.pair(n, ordered, "compares")
+		c.pair(n, ordered, n.sign()+" compares numbers, strings or bools")
 	case opEq, opNe:
 		a, b := c.types(n.args[0]), c.types(n.args[1])
 		if a != 0 && b != 0 && a&b == 0 {
@@ -84,16 +84,16 @@ func (c *checker) operands(n *node) {
 }
 
 // pair checks two operands that must be of one type.
-func (c *checker) pair(n *node, types shape.Types, does string) {
+func (c *checker) pair(n *node, types shape.Types, what string) {
 	if n.op == opUnknown {
 		return
 	}
 	a, b := c.types(n.args[0]), c.types(n.args[1])
 	switch {
 	case a != 0 && a&types == 0:
-		c.need(n.args[0], types, fmt.Sprintf("%s %s numbers, strings and the like", n.sign(), does))
+		c.need(n.args[0], types, what)
 	case b != 0 && b&types == 0:
-		c.need(n.args[1], types, fmt.Sprintf("%s %s numbers, strings and the like", n.sign(), does))
+		c.need(n.args[1], types, what)
 	case a != 0 && b != 0 && a&b&types == 0:
 		hint := ""
 		if n.op == opAdd && (a == shape.Str && b == shape.Num || a == shape.Num && b == shape.Str) {

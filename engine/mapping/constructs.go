@@ -283,7 +283,7 @@ var writing = []*construct{
 		{name: "env", form: aTemplate, doc: "variables that make `root` the program's home"},
 	}},
 	{"out file", "a file", "A file that is written: JSON lines (`frames`), one JSON value (`document`) or a text.", []key{
-		{name: "name", form: text(label), doc: "name by which later files see it: `written.NAME`"},
+		{name: "name", form: text(identifier), doc: "name by which later files and commands see it: `written.NAME`"},
 		{name: "path", form: aTemplate, required: true, doc: "path below the export's folder"},
 		{name: "let", form: mapOf(identifier, aValue), doc: "names for values, in order"},
 		{name: "rewrite", form: list(text(anyText)), doc: "dotted paths of strings that get the real root in front when the file is installed"},

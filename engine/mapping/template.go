@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -70,7 +69,7 @@ func (d *decoder) templateOf(kind yaml.Kind, o *object, name string, s scope) *T
 		return nil
 	}
 	n = resolve(n)
-	form := n.Kind == yaml.MappingNode && (isConst(n) || isForm(n))
+	form := n.Kind == yaml.MappingNode && (isConst(n) || isForm(n) && name != "path") // a file has a path
 	_, _, isExpr := expression(n.Value)
 	if n.Kind != kind && !form && (n.Kind != yaml.ScalarNode || !isExpr) && !d.trapped(n) {
 		want := map[yaml.Kind]string{wordTemplate: "a text or an expression", listTemplate: "a list", objectTemplate: "a map"}[kind]
@@ -102,20 +101,15 @@ func (d *decoder) leafTemplate(n *yaml.Node, s scope) *Template {
 	if view == "" && p.Shape != nil && p.Shape == s.It && s.out.view != nil {
 		view = s.out.view.Name
 	}
+	if s.out.on && p.Shape != nil && p.Shape == s.Lets[WrittenName].Shape {
+		view = writeWords[WrittenName].name
+	}
 	if view != "" {
-		d.errorf(diag.BadExpression, n, "this is %s of the engine's own making, no part of the session to be written whole", withArticle(view)).Hint =
-			"name the members that are wanted"
+		d.errorf(diag.BadExpression, n, "this is all of the view %q, of which only members can be written", view).Hint = "name those that are wanted"
 		return nil
 	}
 	t.Value = &Value{Pos: pos(n), Source: n.Value, Prog: p}
 	return t
-}
-
-func withArticle(word string) string {
-	if strings.ContainsAny(word[:1], "aeiou") {
-		return "an " + word
-	}
-	return "a " + word
 }
 
 // literal is a YAML scalar as JSON; nil after a fault. What YAML takes for a

@@ -213,14 +213,14 @@ func (v *OutView) part(name, role string) *OutPart {
 	return nil
 }
 
-// ownerOf is the view that has a part of some name.
-func ownerOf(part string) *OutView {
+// ownersOf are the views that have a part of some name.
+func ownersOf(part string) (names []string) {
 	for i := range views {
 		if views[i].part(part, "") != nil {
-			return &views[i]
+			names = append(names, views[i].Name)
 		}
 	}
-	return nil
+	return names
 }
 
 // asView is the view whose shape a value has, or whose shapes a list's items

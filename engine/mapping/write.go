@@ -49,8 +49,8 @@ func (d *decoder) write(n *yaml.Node) *Write {
 	}
 	w.Doubles, w.RealCwd, w.Also = o.is("doubles"), o.is("real_cwd"), d.texts(o, "also")
 	s := d.outScope("session", SessionName, OptionsName, PlaceName)
-	lets := new(pathLets).with(o.at("let"))
 	w.Lets, s = d.outLets(o.at("let"), s)
+	lets := pathLets(nil).with(o.at("let"), w.Lets)
 	for _, item := range items(o.at("files")) {
 		if f := d.outFile(item, s, w.Files, lets); f != nil {
 			w.Files = append(w.Files, f)
@@ -94,7 +94,7 @@ func (d *decoder) pin(n *yaml.Node) *Pin {
 
 // outFile reads a file, which comes after others. lets are those of `write`, for
 // its path.
-func (d *decoder) outFile(n *yaml.Node, s scope, before []*OutFile, lets *pathLets) *OutFile {
+func (d *decoder) outFile(n *yaml.Node, s scope, before []*OutFile, lets pathLets) *OutFile {
 	o := d.object(n, "out file")
 	if o == nil {
 		return nil
@@ -104,9 +104,9 @@ func (d *decoder) outFile(n *yaml.Node, s scope, before []*OutFile, lets *pathLe
 		d.errorf(diag.RepeatedName, o.at("name"), "there is a file of the name %q already", f.Name)
 	}
 	s = s.after(before)
-	lets = lets.with(o.at("let"))
 	f.Lets, s = d.outLets(o.at("let"), s)
-	f.Path = d.templateOf(wordTemplate, o, "path", s.hide(WrittenName).hide(OptionsName))
+	lets = lets.with(o.at("let"), f.Lets)
+	f.Path = d.templateOf(wordTemplate, o, "path", s.hide(WrittenName).hide(OptionsName).limited(pathLimit))
 	if f.Path != nil {
 		d.place(o.at("path"), lets)
 	}

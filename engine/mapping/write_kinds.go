@@ -82,8 +82,8 @@ func (d *decoder) outKinds(o *object, s scope, rule func(kinds []string, n *yaml
 			open = append(open, strconv.Quote(k))
 		}
 	}
-	if len(open) > 0 && !o.anyFaulty("rules", "ignored") {
-		d.errorf(diag.UnsaidKind, n, "nothing is said of the kind %s: a session that has it could not be written", inWords(open)).Hint =
+	if len(open) > 0 && rules != nil && !o.anyFaulty("ignored") {
+		d.errorf(diag.UnsaidKind, n, "nothing is said of %s: a session that has it could not be written", inWords(open)).Hint =
 			"add a rule, or ignore it"
 	}
 	return kind, ignored

@@ -10,11 +10,21 @@ import (
 var pathLimit = "a path is made again where the session is installed, from " + inWords(placeFacts) + " alone"
 
 // pathLets are the names that the path of a file may use, in order.
-type pathLets struct{ entries []entry }
+type pathLets []pathLet
 
-// with adds the names under a `let`.
-func (l *pathLets) with(n *yaml.Node) *pathLets {
-	return &pathLets{slices.Concat(l.entries, flat(n))}
+type pathLet struct {
+	entry
+	fine bool // as far as has been found
+}
+
+// with adds the names under a `let`, which have been read.
+func (l pathLets) with(n *yaml.Node, read []*Let) pathLets {
+	l = slices.Clone(l)
+	for _, e := range flat(n) {
+		fine := slices.ContainsFunc(read, func(r *Let) bool { return r.Pos == pos(e.key) && r.Value != nil })
+		l = append(l, pathLet{e, fine})
+	}
+	return l
 }
 
 // flat are the entries of a map that has been read, with those merged into it.
@@ -37,27 +47,26 @@ func flat(n *yaml.Node) (list []entry) {
 
 // place checks a path, and the names that it uses, for what whoever installs the
 // file does not know. They have been found right otherwise.
-func (d *decoder) place(path *yaml.Node, lets *pathLets) {
+func (d *decoder) place(path *yaml.Node, lets pathLets) {
 	used := map[*yaml.Node]bool{}
 	mark := func(n *yaml.Node, from int) {
 		for _, item := range items(n) {
 			for i := from - 1; i >= 0; i-- {
-				if src, _, ok := expression(item.Value); ok && says(src, lets.entries[i].key.Value) {
-					used[lets.entries[i].key] = true
+				if src, _, ok := expression(item.Value); ok && says(src, lets[i].key.Value) {
+					used[lets[i].key] = true
 				}
 			}
 		}
 	}
-	mark(path, len(lets.entries))
-	for i := len(lets.entries) - 1; i >= 0; i-- {
-		if used[lets.entries[i].key] {
-			mark(lets.entries[i].value, i)
+	mark(path, len(lets))
+	for i := len(lets) - 1; i >= 0; i-- {
+		if used[lets[i].key] {
+			mark(lets[i].value, i)
 		}
 	}
-	s := d.outScope(placed, SessionName, PlaceName)
-	s.out.limit = pathLimit
-	for _, e := range lets.entries {
-		if !used[e.key] {
+	s := d.outScope(placed, SessionName, PlaceName).limited(pathLimit)
+	for _, e := range lets {
+		if !used[e.key] || !e.fine {
 			s = s.with(e.key, known(e.key.Value, nil))
 			continue
 		}

@@ -113,6 +113,12 @@ func (s scope) json() scope {
 	return s
 }
 
+// limited is the scope of what can read less than others, and why.
+func (s scope) limited(why string) scope {
+	s.out.limit = why
+	return s
+}
+
 // isWriteWord reports whether a name is one of the writing half's own.
 func isWriteWord(name string) bool {
 	return slices.ContainsFunc(writeWords[:], func(w struct{ name, view, seen string }) bool { return w.name == name })
@@ -186,9 +192,14 @@ func (s scope) explain(i *expr.Issue, before string) {
 		i.Message, i.Hint = word+" cannot be read here", s.out.limit
 		return
 	}
-	if owner := ownerOf(word); owner != nil && !isField || owner != nil && s.out.view.part(word, "") != nil || owner != nil && strings.HasSuffix(before, "session.") {
-		i.Message = "there is no list of " + word + " that could be looked at as a whole"
-		i.Hint = fmt.Sprintf("each: %s goes through them one by one, where it is a %s", word, owner.Name)
+	onView := !isField || s.out.view.part(word, "") != nil || strings.HasSuffix(before, "session.")
+	if owners := ownersOf(word); len(owners) > 0 && onView {
+		i.Message = "there is no list of " + word + " here that could be looked at as a whole"
+		i.Hint = fmt.Sprintf("each: %s goes through them one by one, where it is a %s", word, strings.Join(owners, " or a "))
+		return
+	}
+	if word == "id" && s.It == viewShapes[unnamed] {
+		i.Hint = "this makes the id, there is none yet"
 		return
 	}
 	if !isField {
