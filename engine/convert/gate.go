@@ -59,6 +59,15 @@ var verdicts = map[string]Verdict{
 	"secret":                Drop,
 }
 
+// VerdictOf is what the gate does about a hazard when neither the target nor the
+// caller says otherwise. One that it does not know is refused.
+func VerdictOf(code string) (v Verdict, known bool) {
+	if v, known = verdicts[code]; known {
+		return v, true
+	}
+	return Refuse, false
+}
+
 // tail are the codes of an unfinished end, which cutting it off clears.
 var tail = []string{"in_flight_call", "interrupted_turn", "unanswered_prompt", "live_session"}
 
@@ -110,10 +119,7 @@ func (r *Refusal) Error() string {
 func judge(target *mapping.Mapping, result *read.Result, s *session.Session, o Options) []Finding {
 	var findings []Finding
 	add := func(code string, count int, lines []int) {
-		v, known := verdicts[code]
-		if !known {
-			v = Refuse
-		}
+		v, _ := VerdictOf(code)
 		if stricter, ok := target.Write.Gate[code]; ok {
 			v = Verdict(stricter)
 		}

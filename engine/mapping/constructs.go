@@ -49,7 +49,7 @@ var table = []*construct{
 		{name: "notes", form: list(text(anyText)), doc: "sentences for the harness's page in the documentation"},
 		{name: "native", form: a("native"), doc: "the frames that the harness writes, as far as they are known; paths are checked against them"},
 		{name: "session", form: mapOf(identifier, either(aValue, a("fact"))), doc: "facts about the whole session, for all formats"},
-		{name: "blocks", form: mapOf(label, a("block")), doc: "blocks that several places use; none may contain itself"},
+		{name: "blocks", form: mapOf(label, a("block")), doc: "blocks that several places use; none may contain itself. A block sees what `it` is where it is used, the facts and the files, but no names that `let` gave there: it gives its own"},
 		{name: "write", form: a("write"), doc: "how a session becomes files of this harness"},
 		{name: "resume", form: a("resume"), doc: "how the harness goes on with such files"},
 		{name: "read", form: list(a("format")), required: true, doc: "the generations and storage forms of the harness's sessions; the first that detects one of an input's first 50 frames reads it"},

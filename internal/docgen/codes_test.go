@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/trajmap/trajmap/engine"
+	"github.com/trajmap/trajmap/engine/convert"
 	"github.com/trajmap/trajmap/engine/diag"
 	"github.com/trajmap/trajmap/engine/mapping"
 )
@@ -76,9 +77,13 @@ func constants(t *testing.T, file, doc string) (list []string) {
 	return list
 }
 
-// TestHazards wants each hazard that is noted explained, and no others.
+// TestHazards wants each hazard that is noted explained, and no others; a
+// conversion has a verdict on each.
 func TestHazards(t *testing.T) {
-	noted := map[string]bool{"in_flight_call": true, "missing_result": true, "inactive_branch": true} // by the engine
+	noted := map[string]bool{
+		"in_flight_call": true, "missing_result": true, "inactive_branch": true, // by the engine
+		"empty_session": true, "starts_with_assistant": true, "unanswered_prompt": true, "unmapped_frame": true, // by conversions
+	}
 	catalog, err := engine.NewCatalog()
 	if err != nil {
 		t.Fatal(err)
@@ -106,6 +111,9 @@ func TestHazards(t *testing.T) {
 			t.Errorf("%s is explained, and nobody notes it", h.Code)
 		}
 		delete(noted, h.Code)
+		if _, known := convert.VerdictOf(h.Code); !known {
+			t.Errorf("conversions do not know %s", h.Code)
+		}
 	}
 	for code := range noted {
 		t.Errorf("%s is noted, and nobody explains it", code)

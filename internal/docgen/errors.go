@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"strings"
 
+	"github.com/trajmap/trajmap/engine/convert"
 	"github.com/trajmap/trajmap/engine/diag"
 	"github.com/trajmap/trajmap/engine/trajectory"
 )
@@ -125,10 +126,19 @@ func errorsPage() []byte {
 		"`in_flight_call`, `missing_result` and `inactive_branch` are noted for every harness, the others by [its mapping](harness).")
 	rows = nil
 	for _, h := range hazardDocs {
-		rows = append(rows, []string{code(h.Code), h.Meaning})
+		v, _ := convert.VerdictOf(h.Code)
+		rows = append(rows, []string{code(h.Code), h.Meaning, verdictDocs[v]})
 	}
-	d.table([]string{"Code", "Meaning"}, rows)
+	d.table([]string{"Code", "Meaning", "When converting"}, rows)
 	return []byte(strings.TrimRight(d.String(), "\n") + "\n")
+}
+
+// verdictDocs say what a conversion does about a hazard.
+var verdictDocs = map[convert.Verdict]string{
+	convert.Refuse: "refused, unless `--allow` names it",
+	convert.Never:  "refused",
+	convert.Carry:  "carried, with a notice",
+	convert.Drop:   "left out, and counted",
 }
 
 func adviceRows(list []advice) (rows [][]string) {

@@ -1,7 +1,7 @@
 package docgen
 
-// hazardDocs are the hazards that mappings and the engine note, with what each
-// says about a session. A test holds it against the mappings.
+// hazardDocs are the hazards that mappings, the engine and conversions note, with
+// what each says about a session. A test holds it against the mappings.
 var hazardDocs = []struct{ Code, Meaning string }{
 	{"background_command", "A command went on running when its turn ended; what it printed later is not in the session."},
 	{"code_mode", "A call is a program that called tools of its own; only its own output is a result."},
@@ -10,6 +10,7 @@ var hazardDocs = []struct{ Code, Meaning string }{
 	{"context_cleared", "The user cleared the context; the model sees nothing from before."},
 	{"context_edit", "Entries were hidden or replaced after they were written: the model sees less, or something else."},
 	{"document", "A document is a part of the conversation. Records do not carry it."},
+	{"empty_session", "The session holds no turn: there is nothing to go on with. Conversions note it."},
 	{"encrypted_reasoning", "Reasoning is signed or encrypted: only the provider that made it takes it back."},
 	{"error_turn", "The provider failed in the middle of the session."},
 	{"image", "An image is a part of the conversation. Records carry `[image]` in its place."},
@@ -24,10 +25,14 @@ var hazardDocs = []struct{ Code, Meaning string }{
 	{"pruned_result", "The model is sent a placeholder for an old result that the file still has."},
 	{"queued_prompt", "A prompt was queued and never sent."},
 	{"rewind", "The user went back: what came after is cut off or on another branch."},
+	{"secret", "A key or a token lies beside the conversation. It is never given out."},
 	{"server_tool", "The provider ran a tool. Its call, and its result where there is one, look like those of any tool."},
+	{"starts_with_assistant", "The first words are not the user's. Conversions note it."},
 	{"steering", "The user said something in the middle of a turn."},
 	{"subagent", "A part of the work was done by another agent with a session of its own."},
 	{"todos", "The program kept a list of tasks beside the conversation. The list itself is not carried."},
 	{"truncated_result", "The program cut a result; the rest is nowhere."},
 	{"uncertain_arguments", "The arguments of a call may not be what the model wrote."},
+	{"unanswered_prompt", "The session ends with a prompt that nothing answers. Conversions note it."},
+	{"unmapped_frame", "The session holds something that the mapping does not know, and that may be a part of the conversation. Conversions note it, and readers of formats that name all that they hold."},
 }
