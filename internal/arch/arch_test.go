@@ -29,9 +29,9 @@ const (
 // below its own, and no others of this module.
 var layers = [][]string{
 	{"cmd/trajmap", "internal/arch", "internal/conformance", "internal/cmd/*"},
-	{"internal/cli", "internal/docgen"},
-	{"internal/golden", "internal/inventory"},
-	{"internal/evidence", "internal/sessiongen", "internal/discover", "internal/transcript"},
+	{"internal/cli", "internal/docgen", "internal/lab"},
+	{"internal/golden", "internal/inventory", "internal/lab/mockllm"},
+	{"internal/evidence", "internal/sessiongen", "internal/discover", "internal/transcript", "internal/lab/history"},
 	{"engine"},
 	{"engine/install"},
 	{"engine/convert"},

@@ -1,0 +1,181 @@
+//go:build lab && linux
+
+package lab
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/trajmap/trajmap/engine/render"
+	"github.com/trajmap/trajmap/internal/lab/history"
+	"github.com/trajmap/trajmap/internal/lab/mockllm"
+)
+
+// drivers are how the programs are asked, by name.
+var drivers = map[string]func() driver{
+	"codex": codex,
+	"pi":    pi, "claude-code": claude, "opencode": opencode, "grok": grok, "copilot": copilot, "cline": cline,
+}
+
+func codex() driver {
+	return driver{
+		root: ".codex",
+		files: map[string]string{".codex/config.toml": `model = "` + mockllm.Model + `"
+model_provider = "mock"
+approval_policy = "never"
+sandbox_mode = "danger-full-access"
+[model_providers.mock]
+name = "mock"
+base_url = "` + origin + `/v1"
+wire_api = "responses"
+env_key = "MOCK_API_KEY"
+request_max_retries = 1
+stream_max_retries = 1
+`},
+		env: []string{"MOCK_API_KEY=mock"},
+		load: func(ctx context.Context, t *trial) error {
+			return t.talk(ctx, []string{"app-server"}, func(l *lines) error {
+				if _, err := l.call(ctx, "initialize", map[string]any{
+					"clientInfo":   map[string]any{"name": "lab", "version": "1"},
+					"capabilities": map[string]any{"experimentalApi": true},
+				}); err != nil {
+					return err
+				}
+				if err := l.send(map[string]any{"method": "initialized"}); err != nil {
+					return err
+				}
+				result, err := l.call(ctx, "thread/resume", map[string]any{"threadId": t.ID})
+				if err != nil {
+					return err
+				}
+				got, err := codexTurns(result)
+				if err != nil {
+					return err
+				}
+				return t.saw(history.User|history.Assistant, got)
+			})
+		},
+	}
+}
+
+// codexTurns are the turns in the answer to thread/resume, which shows what was
+// said, not what was called.
+func codexTurns(result json.RawMessage) ([]history.Entry, error) {
+	var r struct {
+		Thread struct {
+			Turns []struct {
+				Items []struct {
+					Type    string `json:"type"`
+					Text    string `json:"text"`
+					Content []struct {
+						Text string `json:"text"`
+					} `json:"content"`
+				} `json:"items"`
+			} `json:"turns"`
+		} `json:"thread"`
+	}
+	if err := json.Unmarshal(result, &r); err != nil {
+		return nil, fmt.Errorf("thread/resume: %w", err)
+	}
+	var out []history.Entry
+	for _, turn := range r.Thread.Turns {
+		for _, item := range turn.Items {
+			switch item.Type {
+			case "userMessage":
+				for _, c := range item.Content {
+					out = append(out, history.Entry{Kind: history.User, Text: c.Text})
+				}
+			case "agentMessage":
+				out = append(out, history.Entry{Kind: history.Assistant, Text: item.Text})
+			}
+		}
+	}
+	return out, nil
+}
+
+func pi() driver {
+	return driver{
+		root: ".pi/agent",
+		files: map[string]string{".pi/agent/models.json": `{"providers":{"mock":{"baseUrl":"` + origin + `/v1","api":"openai-completions","apiKey":"mock",
+"models":[{"id":"` + mockllm.Model + `","reasoning":true,"input":["text","image"],"contextWindow":2000000,"maxTokens":8192}]}}}`},
+		env:     []string{"PI_OFFLINE=1", "PI_TELEMETRY=0", "PI_SKIP_VERSION_CHECK=1"},
+		options: render.Options{Provider: "mock", Model: mockllm.Model},
+		load: func(ctx context.Context, t *trial) error {
+			return t.talk(ctx, []string{"--mode", "rpc", "--session", t.entry()}, func(l *lines) error {
+				return t.messages(ctx, l)
+			})
+		},
+	}
+}
+
+// entry is the file that the program is given to open.
+func (t *trial) entry() string { return t.at(t.root + "/" + t.Entry) }
+
+// messages asks for the active context in the protocol of pi and its kin.
+func (t *trial) messages(ctx context.Context, l *lines) error {
+	if err := l.send(map[string]any{"type": "get_messages"}); err != nil {
+		return err
+	}
+	m, err := l.until(ctx, func(m message) bool { return m.Type == "response" })
+	if err != nil {
+		return err
+	}
+	got, err := piMessages(m.line)
+	if err != nil {
+		return err
+	}
+	return t.saw(history.All, got)
+}
+
+// piMessages are the messages in an answer to get_messages.
+func piMessages(line []byte) ([]history.Entry, error) {
+	type block struct {
+		Type      string          `json:"type"`
+		Text      string          `json:"text"`
+		ID        string          `json:"id"`
+		Name      string          `json:"name"`
+		Arguments json.RawMessage `json:"arguments"`
+	}
+	var r struct {
+		Data struct {
+			Messages []struct {
+				Role       string          `json:"role"`
+				Content    json.RawMessage `json:"content"`
+				ToolCallID string          `json:"toolCallId"`
+			} `json:"messages"`
+		} `json:"data"`
+	}
+	if err := json.Unmarshal(line, &r); err != nil {
+		return nil, fmt.Errorf("get_messages: %w", err)
+	}
+	var out []history.Entry
+	for _, m := range r.Data.Messages {
+		var blocks []block
+		var text string
+		if json.Unmarshal(m.Content, &text) == nil {
+			blocks = []block{{Type: "text", Text: text}}
+		} else if err := json.Unmarshal(m.Content, &blocks); err != nil {
+			return nil, fmt.Errorf("get_messages: %w", err)
+		}
+		var result strings.Builder
+		for _, b := range blocks {
+			switch {
+			case b.Type == "toolCall":
+				out = append(out, history.Entry{Kind: history.Call, ID: b.ID, Name: b.Name, Args: string(b.Arguments)})
+			case b.Type != "text":
+			case m.Role == "user":
+				out = append(out, history.Entry{Kind: history.User, Text: b.Text})
+			case m.Role == "assistant":
+				out = append(out, history.Entry{Kind: history.Assistant, Text: b.Text})
+			default:
+				result.WriteString(b.Text)
+			}
+		}
+		if m.Role == "toolResult" {
+			out = append(out, history.Entry{Kind: history.Result, ID: m.ToolCallID, Text: result.String()})
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,81 @@
+//go:build lab && linux
+
+package lab
+
+import (
+	"context"
+
+	"github.com/trajmap/trajmap/engine/render"
+	"github.com/trajmap/trajmap/internal/lab/history"
+	"github.com/trajmap/trajmap/internal/lab/mockllm"
+)
+
+// acp opens the session in a program that speaks the Agent Client Protocol and
+// has f look at what it replays.
+func (t *trial) acp(ctx context.Context, args []string, f func(client, []history.Entry) error) error {
+	return t.talk(ctx, args, func(l *lines) error {
+		c := client{l}
+		if err := c.initialize(ctx); err != nil {
+			return err
+		}
+		got, err := c.load(ctx, t.ID, project)
+		if err != nil {
+			return err
+		}
+		return f(c, got)
+	})
+}
+
+// replays is a load check by what a program replays, in entries of some kinds.
+func replays(kinds history.Kind, args ...string) func(context.Context, *trial) error {
+	return func(ctx context.Context, t *trial) error {
+		return t.acp(ctx, args, func(_ client, got []history.Entry) error { return t.saw(kinds, got) })
+	}
+}
+
+// prompted has a program go on over the same protocol.
+func prompted(args ...string) func(context.Context, *trial, string) error {
+	return func(ctx context.Context, t *trial, text string) error {
+		return t.acp(ctx, args, func(c client, _ []history.Entry) error { return c.prompt(ctx, t.ID, text) })
+	}
+}
+
+func grok() driver {
+	return driver{
+		root: ".grok",
+		files: map[string]string{".grok/config.toml": `[models]
+default = "mock"
+[model.mock]
+model = "` + mockllm.Model + `"
+base_url = "` + origin + `/v1"
+name = "Mock"
+api_key = "mock"
+api_backend = "chat_completions"
+context_window = 2000000
+`},
+		options: render.Options{Model: "mock"},
+		load:    replays(history.All, "agent", "stdio"),
+		// A title and a line for its dashboard are asked for without tools.
+		turn: func(r mockllm.Request) bool { return history.Tools(r.Body) > 1 },
+	}
+}
+
+func copilot() driver {
+	return driver{
+		root: ".copilot",
+		env: []string{"COPILOT_OFFLINE=true", "COPILOT_AUTO_UPDATE=false", "COPILOT_PROVIDER_TYPE=openai", "COPILOT_PROVIDER_BASE_URL=" + origin + "/v1",
+			"COPILOT_PROVIDER_API_KEY=mock", "COPILOT_MODEL=" + mockllm.Model, "COPILOT_PROVIDER_MAX_PROMPT_TOKENS=2000000"},
+		load: replays(history.All, "--acp"),
+	}
+}
+
+func cline() driver {
+	return driver{
+		files: map[string]string{".cline/data/settings/providers.json": `{"version":1,"lastUsedProvider":"openai-compatible","providers":{"openai-compatible":
+{"settings":{"provider":"openai-compatible","apiKey":"mock","model":"` + mockllm.Model + `","baseUrl":"` + origin + `/v1"},"updatedAt":"2026-01-01T00:00:00.000Z","tokenSource":"manual"}}}`},
+		env: []string{"CLINE_PROVIDER=openai-compatible", "CLINE_API_KEY=mock",
+			"CLINE_MESSAGE_BUILDER_MAX_TOOL_RESULT_CHARS=10000000", "CLINE_MESSAGE_BUILDER_MIN_OUTDATED_REWRITE_BYTES=Infinity"},
+		load:    replays(history.All, "--acp", "--auto-approve", "true"),
+		proceed: prompted("--acp", "--auto-approve", "true"),
+	}
+}

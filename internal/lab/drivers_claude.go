@@ -1,0 +1,75 @@
+//go:build lab && linux
+
+package lab
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/trajmap/trajmap/engine/render"
+)
+
+func claude() driver {
+	return driver{
+		root: ".claude",
+		env: []string{"ANTHROPIC_BASE_URL=" + origin, "ANTHROPIC_API_KEY=mock", "DISABLE_TELEMETRY=1", "DISABLE_AUTOUPDATER=1",
+			"DISABLE_ERROR_REPORTING=1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "IS_SANDBOX=1"},
+		options: render.Options{Model: "claude-sonnet-4-5"},
+		load: func(ctx context.Context, t *trial) error {
+			if _, err := t.run(ctx, "", "-p", "/cost", "--resume", t.ID, "--model", t.options.Model, "--output-format", "json"); err != nil {
+				return err
+			}
+			if n := len(t.Model.Take()); n > 0 {
+				return fmt.Errorf("the model was asked %d times", n)
+			}
+			before, err := os.ReadFile(filepath.Join(t.Case.Dir, t.Entry))
+			if err != nil {
+				return err
+			}
+			after, err := os.ReadFile(filepath.Join(t.Sandbox.Dir, t.root, t.Entry))
+			if err != nil {
+				return err
+			}
+			rest, ok := bytes.CutPrefix(after, before)
+			if !ok {
+				return errors.New("the program rewrote the session")
+			}
+			return t.used(rest)
+		},
+	}
+}
+
+// used holds the names of tools that the program found in the session, which it
+// notes in a row of its own, against those of the session.
+func (t *trial) used(rows []byte) error {
+	want := map[string]bool{}
+	for _, e := range t.Want {
+		if e.Name != "" {
+			want[e.Name] = true
+		}
+	}
+	for row := range bytes.Lines(rows) {
+		var r struct {
+			Type  string   `json:"type"`
+			Tools []string `json:"tools"`
+		}
+		if json.Unmarshal(row, &r) != nil || r.Type != "tools-used" {
+			continue
+		}
+		for _, name := range r.Tools {
+			if !want[name] {
+				return fmt.Errorf("a tool of the name %q is not in the session", name)
+			}
+			delete(want, name)
+		}
+	}
+	if len(want) > 0 {
+		return fmt.Errorf("%d tools of the session were not seen", len(want))
+	}
+	return nil
+}

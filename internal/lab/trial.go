@@ -1,0 +1,189 @@
+//go:build lab && linux
+
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/trajmap/trajmap/engine/render"
+	"github.com/trajmap/trajmap/internal/lab/history"
+	"github.com/trajmap/trajmap/internal/lab/mockllm"
+)
+
+// driver is how a program is asked.
+type driver struct {
+	root    string            // of its sessions, below the home
+	files   map[string]string // its settings, below the home
+	env     []string
+	options render.Options // what is asked for when it goes on
+	// place puts the session where the program finds it; nil: the files are copied.
+	place func(context.Context, *trial) error
+	// load asks what the program has loaded, without the model.
+	load func(context.Context, *trial) error
+	// proceed has the program go on; nil: by the command of its mapping.
+	proceed func(context.Context, *trial, string) error
+	// turn tells the request of a prompt from those that the program makes for
+	// purposes of its own; nil: all are.
+	turn func(mockllm.Request) bool
+}
+
+// trial is one program with one session.
+type trial struct {
+	*Sandbox
+	*Program
+	*Case
+	driver
+	lab string
+}
+
+// probe is what the user says when a session goes on: without a blank, since one
+// of the programs puts quotes around a text that has any.
+const probe = "Recall."
+
+// Verdict is what came of a trial.
+type Verdict struct {
+	Load, Continue error // nil: proven
+	LoadTime       time.Duration
+	ContinueTime   time.Duration
+}
+
+// Limits on the time of each check.
+const (
+	loadTime    = 90 * time.Second
+	proceedTime = 150 * time.Second
+)
+
+// Try runs both checks on a case, each in a home of its own.
+func (p *Program) Try(ctx context.Context, lab string, c *Case) Verdict {
+	var v Verdict
+	check := func(limit time.Duration, f func(context.Context, *trial) error) (time.Duration, error) {
+		ctx, cancel := context.WithTimeout(ctx, limit)
+		defer cancel()
+		begun := time.Now()
+		err := p.alone(ctx, lab, c, f)
+		return time.Since(begun), err
+	}
+	v.LoadTime, v.Load = check(loadTime, func(ctx context.Context, t *trial) error { return t.load(ctx, t) })
+	v.ContinueTime, v.Continue = check(proceedTime, func(ctx context.Context, t *trial) error { return t.goOn(ctx) })
+	return v
+}
+
+// alone runs a check in a fresh home that holds the session.
+func (p *Program) alone(ctx context.Context, lab string, c *Case, f func(context.Context, *trial) error) error {
+	dir, err := os.MkdirTemp("", "trajmap-lab-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	box, err := NewSandbox(dir, mockllm.Script{Default: mockllm.Step{Text: "Tested."}})
+	if err != nil {
+		return err
+	}
+	defer box.Close()
+	t := &trial{Sandbox: box, Program: p, Case: c, driver: drivers[p.Name](), lab: lab}
+	if err := t.prepare(ctx); err != nil {
+		return err
+	}
+	return f(ctx, t)
+}
+
+// prepare writes settings and the session into the home.
+func (t *trial) prepare(ctx context.Context) error {
+	for name, text := range t.files {
+		if err := t.write(name, []byte(text)); err != nil {
+			return err
+		}
+	}
+	if t.place != nil {
+		return t.place(ctx, t)
+	}
+	return copyTree(t.Case.Dir, filepath.Join(t.Sandbox.Dir, t.root))
+}
+
+// write writes a file below the home.
+func (t *trial) write(name string, data []byte) error {
+	name = filepath.Join(t.Sandbox.Dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		return err
+	}
+	return os.WriteFile(name, data, 0o600)
+}
+
+// run runs the program.
+func (t *trial) run(ctx context.Context, stdin string, args ...string) (Output, error) {
+	return t.Run(ctx, t.variables(), stdin, append([]string{filepath.Join(t.bin(t.lab), t.Command)}, args...)...)
+}
+
+// talk starts the program to be spoken to in lines of JSON, has f speak, and
+// ends it.
+func (t *trial) talk(ctx context.Context, args []string, f func(*lines) error) error {
+	talk, err := t.Talk(ctx, t.variables(), append([]string{filepath.Join(t.bin(t.lab), t.Command)}, args...)...)
+	if err != nil {
+		return err
+	}
+	return talk.End(f(newLines(talk.Out, talk.In)))
+}
+
+// variables are the driver's and those that the mapping asks for.
+func (t *trial) variables() []string {
+	out := slices.Clone(t.env)
+	for name, v := range t.Resume.Env {
+		out = append(out, name+"="+v)
+	}
+	return out
+}
+
+// saw holds what a program shows of the session, in entries of some kinds,
+// against the session.
+func (t *trial) saw(kinds history.Kind, got []history.Entry) error {
+	return history.Compare(history.Only(t.Want, kinds), history.Only(got, kinds), t.Rules)
+}
+
+// goOn has the program go on and holds what it asks the model against the
+// session.
+func (t *trial) goOn(ctx context.Context) error {
+	proceed := t.proceed
+	if proceed == nil {
+		proceed = byCommand
+	}
+	err := proceed(ctx, t, probe)
+	var turns []mockllm.Request
+	for _, r := range t.Model.Take() {
+		if t.turn == nil || t.turn(r) {
+			turns = append(turns, r)
+		}
+	}
+	if len(turns) == 0 {
+		return errors.Join(errors.New("the model was not asked"), err)
+	}
+	got, err2 := history.FromRequest(turns[0].Dialect, turns[0].Body)
+	if err2 != nil {
+		return err2
+	}
+	want := append(slices.Clip(t.Want), history.Entry{Kind: history.User, Text: probe})
+	return errors.Join(history.Compare(want, got, t.Rules), err)
+}
+
+// byCommand has the program go on as the mapping says.
+func byCommand(ctx context.Context, t *trial, prompt string) error {
+	argv := words(t.Resume.Prompt, t.at(t.root), prompt)
+	switch {
+	case len(argv) == 0:
+		return errors.New("the mapping has no command that goes on with a prompt")
+	case argv[0] != t.Command:
+		return fmt.Errorf("the command to go on starts %q, not %q", argv[0], t.Command)
+	case t.Resume.Cwd != project:
+		return fmt.Errorf("the session's folder is %s: the lab has %s only", t.Resume.Cwd, project)
+	}
+	_, err := t.run(ctx, "", argv[1:]...)
+	return err
+}
+
+// at is where a program sees what is below the home.
+func (t *trial) at(name string) string { return home + "/" + name }
