@@ -3,6 +3,7 @@ package mapping
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/trajmap/trajmap/engine/expr"
@@ -29,7 +30,7 @@ func (d *dumper) line(depth int, format string, args ...any) {
 }
 
 func (d *dumper) value(name string, v reflect.Value, depth int) {
-	if v.IsZero() {
+	if v.IsZero() || name == "Words" { // which are the source's
 		return
 	}
 	switch x := v.Interface().(type) {
@@ -38,6 +39,13 @@ func (d *dumper) value(name string, v reflect.Value, depth int) {
 			return
 		}
 	case []Segment: // the source says it all
+		return
+	case map[*expr.Program]Pos:
+		return
+	case map[string]*Template, map[string][]*OutStep:
+		for _, key := range slices.SortedFunc(slices.Values(v.MapKeys()), func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) }) {
+			d.value(fmt.Sprintf("%s %s", name, key), v.MapIndex(key), depth)
+		}
 		return
 	case *shape.Shape:
 		d.line(depth, "%s: a shape of %s", name, x.Types)

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -103,6 +104,11 @@ read:
     kind: type
     rules:
       a: {user: text}
+write:
+  home: ~/.h
+  id: seed
+  files: [{path: a, frames: [{frame: {a: 1}}]}]
+resume: {argv: [h]}
 `
 	s := compileSchema(t)
 	if err := s.Validate(generic(t, []byte(valid))); err != nil {
@@ -121,6 +127,7 @@ read:
 		{"kind: type", "kind: type\n    ignred: []"},
 		{"kind: type", "kind: type\n    active: {tree: {id: a, parnt: b}}"},
 		{"  - format: f\n    frames: jsonl", "  - format: f"},
+		{"id: seed", "idd: seed"}, {"home: ~/.h", "home: h"}, {"{path: a, ", "{"}, {"frames: [{frame", "frames: [{fram"}, {"[h]}", "[h], agv: [h]}"}, {"resume: {argv", "resume: {arg"}, {"home: ~/.h", "home: ~/.h\n  gate: {image: drop}"},
 	} {
 		text := strings.Replace(valid, fault.from, fault.to, 1)
 		if text == valid {
@@ -152,7 +159,7 @@ func TestTableIsWhole(t *testing.T) {
 			visit(f)
 		}
 	}
-	for _, c := range table {
+	for _, c := range slices.Concat(table, writing) {
 		for _, k := range c.keys {
 			if k.doc == "" {
 				t.Errorf("%s.%s has no documentation", c.name, k.name)
@@ -160,7 +167,8 @@ func TestTableIsWhole(t *testing.T) {
 			visit(k.form)
 		}
 	}
-	for _, c := range table {
+	used["form"] = true // by templates
+	for _, c := range slices.Concat(table, writing) {
 		if !used[c.name] {
 			t.Errorf("nothing leads to the construct %q", c.name)
 		}

@@ -29,11 +29,11 @@ type OutMember struct {
 // OutPart is a list that is too long to be made at once: `each` gives its items
 // one by one, where `it` is the view, and nothing else can ask for them.
 type OutPart struct {
-	Name string
+	Name    string
 	OutView string // of an item
-	Role string // of all items that are messages; "" is any
-	Of   string // role of the messages that have it
-	Doc  string
+	Role    string // of all items that are messages; "" is any
+	Of      string // role of the messages that have it
+	Doc     string
 }
 
 // roles are those of messages, in the order in which they are explained.
