@@ -77,6 +77,9 @@ func Write(ctx context.Context, source *Source, to *mapping.Mapping, o Options, 
 	if s.Cwd == "" {
 		return r, ErrNoCwd
 	}
+	if to.Write.Gate["starts_with_assistant"] == string(Refuse) {
+		s.Preface() // it has been allowed
+	}
 	var err error
 	if r.Export, err = render.Render(to, s, o.Options, below(dir)); err != nil {
 		return r, err

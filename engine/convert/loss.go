@@ -62,6 +62,9 @@ func account(from, back *session.Session, c *Comparison) (Losses, error) {
 			l.Written -= l.Synthesized
 			l.StatusAssumed, l.StatusLost = c.StatusAssumed, c.StatusLost
 		case normalize.UserRecord, normalize.AssistantRecord:
+			if k.kind == normalize.UserRecord && from.Prefaced {
+				l.Synthesized, l.Written = 1, l.Written-1
+			}
 			l.Joined = kept - l.Written
 		default:
 			if n := kept - l.Written; n > 0 {

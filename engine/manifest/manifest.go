@@ -148,7 +148,7 @@ type Loss struct {
 	Joined  int            `json:"joined"`
 	Dropped map[string]int `json:"dropped"` // by reason
 
-	Synthesized   int `json:"synthesized,omitempty"`    // results that no record was there for
+	Synthesized   int `json:"synthesized,omitempty"`    // written, though no record was there for them
 	StatusAssumed int `json:"status_assumed,omitempty"` // results whose outcome was not known
 	StatusLost    int `json:"status_lost,omitempty"`    // results whose outcome was known
 }

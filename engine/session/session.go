@@ -23,8 +23,9 @@ type Session struct {
 	Messages []*Message
 	Turns    []*Turn
 	Calls    []*Call
-	Longest  int // bytes of the longest result
-	Whole    int // turns before any were cut off
+	Longest  int  // bytes of the longest result
+	Whole    int  // turns before any were cut off
+	Prefaced bool // see Preface
 
 	Passes  []Pass            // what the shared passes changed
 	In      Counts            // records that were taken
