@@ -84,15 +84,15 @@ func (c *candidate) textSample(f *os.File, size int64) (*sample, error) {
 		return give(head)
 	}
 	head = head[:size]
-	if !c.lines(head) {
-		return give(closed(head))
-	}
 	tail := make([]byte, size)
 	n, err = f.ReadAt(tail, c.size-size)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
 	_, tail, _ = bytes.Cut(tail[:n], []byte{'\n'})
+	if !c.lines(head, tail) {
+		return give(closed(head))
+	}
 	return give(append(cutLines(head), tail...))
 }
 
@@ -137,9 +137,9 @@ func isText(head []byte) bool {
 	return len(head) > 0 && (head[0] == '{' || head[0] == '[')
 }
 
-// lines reports whether the beginning of a file is that of JSON lines, and not of
-// one document.
-func (c *candidate) lines(head []byte) bool {
+// lines reports whether a file consists of JSON lines, and is not one document,
+// by its beginning and the lines at its end.
+func (c *candidate) lines(head, tail []byte) bool {
 	lines, documents := false, false
 	for _, f := range c.formats() {
 		lines = lines || f.Frames.Lines
@@ -148,7 +148,10 @@ func (c *candidate) lines(head []byte) bool {
 	if !lines || !documents {
 		return lines
 	}
-	line, _, _ := bytes.Cut(bytes.TrimLeft(bytes.TrimPrefix(head, mark), "\r\n"), []byte{'\n'})
+	line, _, more := bytes.Cut(bytes.TrimLeft(bytes.TrimPrefix(head, mark), "\r\n"), []byte{'\n'})
+	if !more { // the first line is too long to tell
+		line, _, _ = bytes.Cut(tail, []byte{'\n'})
+	}
 	var doc value.Doc
 	return doc.Parse(bytes.ToValidUTF8(line, nil)) == nil
 }
