@@ -163,8 +163,8 @@ type Rows struct {
 }
 
 // Next gives the next row, io.EOF after the last. A value is nil, an int64, a
-// float64, a string or a []byte; the list is good until the next call. A value
-// beyond the limit of the database's frames is a *[Error] that is TooBig, and
+// float64, a string or a []byte; the list is good until the next call, the values
+// stay. A value beyond the limit of the database's frames is a *[Error] that is TooBig, and
 // ends the rows.
 func (r *Rows) Next() ([]any, error) {
 	if !r.rows.Next() {

@@ -49,6 +49,13 @@ const (
 	InvalidTranscript       = "invalid_normalized_transcript"
 	SourceGroupRequired     = "source_group_required"
 	SourceGroupConflict     = "source_group_conflict"
+
+	CheckpointDatabaseNotFound   = "checkpoint_database_not_found"
+	CheckpointDatabaseUnreadable = "checkpoint_database_unreadable"
+	CheckpointReadFailed         = "checkpoint_read_failed"
+	CheckpointNotFound           = "checkpoint_not_found"
+	CheckpointMessagesMissing    = "checkpoint_messages_missing"
+	InvalidCheckpointState       = "invalid_checkpoint_state"
 )
 
 // A Diagnostic says what a read noticed and went on from. It never holds

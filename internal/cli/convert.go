@@ -119,7 +119,7 @@ func (c *conversion) settle(s *converted) error {
 func (c *conversion) unwanted(s *converted) bool {
 	var missing *handler.MissingError
 	switch {
-	case errors.As(s.err, &missing):
+	case errors.As(s.err, &missing) && !c.targets.single():
 		for _, id := range missing.Have {
 			c.tally.other(id)
 		}
