@@ -29,10 +29,11 @@ type transaction struct{ made []string }
 // meanwhile keeps it.
 func (t *transaction) rollback(err error) error {
 	for _, path := range slices.Backward(t.made) {
-		removeErr := os.RemoveAll(path)
-		if !strings.HasPrefix(filepath.Base(path), tempPrefix) {
-			removeErr = os.Remove(path)
+		remove := os.Remove
+		if strings.HasPrefix(filepath.Base(path), tempPrefix) {
+			remove = os.RemoveAll
 		}
+		removeErr := remove(path)
 		if removeErr != nil && !errors.Is(removeErr, fs.ErrNotExist) && !errors.Is(removeErr, syscall.ENOTEMPTY) && !errors.Is(removeErr, syscall.EEXIST) {
 			err = errors.Join(err, fmt.Errorf("and this could not be taken away again: %w", removeErr))
 		}
