@@ -2,6 +2,7 @@ package render
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -51,6 +52,9 @@ func Paths(m *mapping.Mapping, p Place) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
+		if slices.Contains(paths, path) {
+			return nil, r.fail(f.Path.Pos, "a file before this one has the same path")
+		}
 		paths = append(paths, path)
 	}
 	return paths, r.failure
@@ -65,7 +69,7 @@ func (r *renderer) path(f *mapping.OutFile) (string, error) {
 	case r.failure != nil:
 		return "", r.failure
 	case !local(path):
-		return "", r.fail(f.Pos, "the path of a file leaves the export")
+		return "", r.fail(f.Path.Pos, "the path of a file leaves the export")
 	}
 	return path, nil
 }

@@ -106,8 +106,6 @@ type renderer struct {
 	depth   int
 	view    value.Value // the session, which is `it` at the top
 	all     []*mapping.TemplateMember
-	prev    [2]value.Doc
-	counter value.Doc
 	out     []byte
 	to      *sink
 	count   int
@@ -134,7 +132,7 @@ func newRenderer(m *mapping.Mapping, s *session.Session, o Options) *renderer {
 	r.scope = expr.Scope{Lets: make([]value.Value, max(slots, 16)), Arena: r.arenas[0]}
 	r.scope.Failed = func(p *expr.Program, reason string) {
 		if r.failure == nil {
-			r.failure = &Error{File: m.File, Reason: "the expression " + p.Source + " failed: " + reason}
+			r.failure = r.fail(m.Write.Places[p], "the expression "+p.Source+" failed: "+reason)
 		}
 	}
 	seed := s.Seed

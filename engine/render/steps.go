@@ -124,6 +124,9 @@ func stream[T any](r *renderer, items []T, at *owner[T], view func([]byte, T) []
 		r.scope.Arena = own
 		r.scope.It = own.JSON(func(dst []byte) []byte { return view(dst, item) })
 		r.scope.Index = i
+		if !r.scope.It.Exists() {
+			return &Error{File: r.m.File, Reason: "a call has arguments that are no JSON, or nested too deep"}
+		}
 		if at != nil {
 			*at = owner[T]{r.scope.It, item}
 		}
@@ -136,6 +139,9 @@ func stream[T any](r *renderer, items []T, at *owner[T], view func([]byte, T) []
 
 // frame writes a line.
 func (r *renderer) frame(t *mapping.Template) error {
+	if r.failure != nil {
+		return r.failure
+	}
 	var line []byte
 	var err error
 	ok := true
@@ -150,24 +156,27 @@ func (r *renderer) frame(t *mapping.Template) error {
 	begin := len(r.out)
 	r.out = append(line, '\n')
 	if r.m.Write.Words["prev"] {
-		doc := &r.prev[r.count%2]
+		doc := new(value.Doc) // a name may hold on to it
 		if doc.Parse(bytes.Clone(line[begin:])) != nil {
 			return r.fail(t.Pos, "the frame came out as no JSON")
 		}
 		r.scope.Lets[mapping.PrevName] = doc.Root()
 	}
 	r.count++
-	r.scope.Lets[mapping.CountName] = r.number(r.count)
+	if r.m.Write.Words["n"] {
+		r.scope.Lets[mapping.CountName] = number(r.count)
+	}
 	if len(r.out) >= enough {
 		return r.flush()
 	}
 	return nil
 }
 
-// number is a small integer that lives until the next one is asked for.
-func (r *renderer) number(n int) value.Value {
-	if r.counter.Parse(strconv.AppendInt(nil, int64(n), 10)) != nil {
+// number is an integer as a value.
+func number(n int) value.Value {
+	doc := new(value.Doc) // as above
+	if doc.Parse(strconv.AppendInt(nil, int64(n), 10)) != nil {
 		return value.Value{}
 	}
-	return r.counter.Root()
+	return doc.Root()
 }

@@ -114,31 +114,27 @@ func (r *renderer) list(dst []byte, items []*mapping.Template) ([]byte, error) {
 		dst = out
 		return nil
 	}
-	for _, item := range items {
-		if item.Form == nil {
-			if err := add(item); err != nil {
-				return dst, err
-			}
-			continue
+	var item, given func(*mapping.Template) error
+	item = func(t *mapping.Template) error {
+		if t.Form != nil {
+			return r.form(t.Form, given)
 		}
-		err := r.form(item.Form, func(t *mapping.Template) error {
-			if !t.List {
-				return add(t)
+		return add(t)
+	}
+	// What a form gives stands in the list in its place: all items, if it is one.
+	given = func(t *mapping.Template) error {
+		if !t.List {
+			return item(t)
+		}
+		for _, one := range t.Items {
+			if err := item(one); err != nil {
+				return err
 			}
-			for _, one := range t.Items {
-				if one.Form == nil {
-					if err := add(one); err != nil {
-						return err
-					}
-					continue
-				}
-				if err := r.form(one.Form, add); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err != nil {
+		}
+		return nil
+	}
+	for _, t := range items {
+		if err := item(t); err != nil {
 			return dst, err
 		}
 	}
