@@ -73,6 +73,9 @@ func (s *session) open() {
 	clear(s.keys)
 	s.gives, s.ruleFailures = s.gives[:0], s.ruleFailures[:0]
 	s.log.reset(s.m)
+	if s.o.Drift {
+		s.checkAround()
+	}
 }
 
 // planFrame runs the rules for the plan and the books.

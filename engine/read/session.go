@@ -3,6 +3,7 @@ package read
 import (
 	"context"
 	"strconv"
+	"strings"
 
 	"github.com/trajmap/trajmap/engine/expr"
 	"github.com/trajmap/trajmap/engine/frame"
@@ -231,10 +232,25 @@ func (s *session) around() {
 
 // check holds the frame against the native schema.
 func (s *session) check(it value.Value) {
-	if s.format.Native == nil || s.format.Native.Frame == nil {
-		return
+	if native := s.format.Native; native != nil {
+		s.differences(native.Frame, it, "", s.at.Line)
 	}
-	s.format.Native.Frame.Check(it, func(path string, problem shape.Problem) {
+}
+
+// checkAround holds the document around the frames against the native schema.
+func (s *session) checkAround() {
+	if native := s.format.Native; native != nil && s.scope.Doc.Kind() == value.Object {
+		s.differences(native.Doc, s.scope.Doc, "doc", 0)
+	}
+}
+
+// differences counts what a value has that its shape does not say. Its paths begin
+// with the name of the value; the frame needs none.
+func (s *session) differences(want *shape.Shape, v value.Value, name string, line int) {
+	want.Check(v, func(path string, problem shape.Problem) {
+		if name != "" {
+			path = strings.TrimSuffix(name+"."+path, ".")
+		}
 		k := Key{Path: path, Problem: problem.String()}
 		if s.keys == nil {
 			s.keys = map[Key]int{}
@@ -243,7 +259,7 @@ func (s *session) check(it value.Value) {
 		if !ok {
 			n = len(s.ledger.Keys)
 			s.keys[k] = n
-			k.Line = s.at.Line
+			k.Line = line
 			s.ledger.Keys = append(s.ledger.Keys, k)
 		}
 		s.ledger.Keys[n].Count++
