@@ -31,12 +31,7 @@ func Paths(m *mapping.Mapping, p Place) ([]string, error) {
 		w.int("created", p.Created)
 		return w.end()
 	})
-	r.scope.Lets[mapping.PlaceName] = r.arenas[0].JSON(func(dst []byte) []byte {
-		w := object(dst)
-		w.str("home", p.Home)
-		w.str("temp", p.Temp)
-		return w.end()
-	})
+	r.scope.Lets[mapping.PlaceName] = r.arenas[0].JSON(func(dst []byte) []byte { return appendPlace(dst, p) })
 	// Names that no path asks for are not evaluated: what they read is not there.
 	lazy := func(lets []*mapping.Let) {
 		for _, l := range lets {

@@ -140,15 +140,7 @@ func newRenderer(m *mapping.Mapping, s *session.Session, o Options) *renderer {
 		seed += "#" + o.Salt
 	}
 	r.it(func(dst []byte) []byte { return r.appendSession(dst, s, "", seed) })
-	r.scope.Lets[mapping.OptionsName] = r.arenas[0].JSON(func(dst []byte) []byte {
-		w := object(dst)
-		w.str("model", o.Model)
-		w.str("provider", o.Provider)
-		if o.KeepReasoning {
-			w.str("reasoning", "keep")
-		}
-		return w.end()
-	})
+	r.scope.Lets[mapping.OptionsName] = r.arenas[0].JSON(func(dst []byte) []byte { return appendOptions(dst, o) })
 	return r
 }
 

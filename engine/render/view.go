@@ -218,3 +218,20 @@ func (r *renderer) appendTurn(dst []byte, t *session.Turn) []byte {
 	w.int("end", end)
 	return w.end()
 }
+
+func appendOptions(dst []byte, o Options) []byte {
+	w := object(dst)
+	w.str("model", o.Model)
+	w.str("provider", o.Provider)
+	if o.KeepReasoning {
+		w.str("reasoning", "keep")
+	}
+	return w.end()
+}
+
+func appendPlace(dst []byte, p Place) []byte {
+	w := object(dst)
+	w.str("home", p.Home)
+	w.str("temp", p.Temp)
+	return w.end()
+}
