@@ -100,56 +100,63 @@ func before(list []*mapping.TemplateMember, name string) bool {
 
 // list appends the items of a list, those of forms in their place.
 func (r *renderer) list(dst []byte, items []*mapping.Template) ([]byte, error) {
-	open := len(dst)
-	add := func(t *mapping.Template) error {
-		at := len(dst)
-		if at > open {
-			dst = append(dst, ',')
+	l := lister{r: r, dst: dst, open: len(dst)}
+	for _, t := range items {
+		if err := l.item(t); err != nil {
+			return l.dst, err
 		}
-		out, ok, err := r.template(dst, t)
-		if !ok || err != nil {
-			dst = out[:at]
+	}
+	return l.dst, nil
+}
+
+// lister appends items to a list that begins at open.
+type lister struct {
+	r    *renderer
+	dst  []byte
+	open int
+}
+
+// item appends an item as it is written, which is a form's items when it is one.
+func (l *lister) item(t *mapping.Template) error {
+	if t.Form != nil {
+		_, err := l.r.form(t.Form, l.given)
+		return err
+	}
+	at := len(l.dst)
+	if at > l.open {
+		l.dst = append(l.dst, ',')
+	}
+	out, ok, err := l.r.template(l.dst, t)
+	if !ok || err != nil {
+		out = out[:at]
+	}
+	l.dst = out
+	return err
+}
+
+// given appends what a form gives: all items, if it is a list.
+func (l *lister) given(t *mapping.Template) error {
+	if !t.List {
+		return l.item(t)
+	}
+	for _, one := range t.Items {
+		if err := l.item(one); err != nil {
 			return err
 		}
-		dst = out
-		return nil
 	}
-	var item, given func(*mapping.Template) error
-	item = func(t *mapping.Template) error {
-		if t.Form != nil {
-			return r.form(t.Form, given)
-		}
-		return add(t)
-	}
-	// What a form gives stands in the list in its place: all items, if it is one.
-	given = func(t *mapping.Template) error {
-		if !t.List {
-			return item(t)
-		}
-		for _, one := range t.Items {
-			if err := item(one); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	for _, t := range items {
-		if err := item(t); err != nil {
-			return dst, err
-		}
-	}
-	return dst, nil
+	return nil
 }
 
 // member appends a form as the value of a member: absent when it gives nothing,
 // a list when it repeats.
 func (r *renderer) member(dst []byte, f *mapping.Form) ([]byte, bool, error) {
 	if f.Each != nil {
-		dst, err := r.list(append(dst, '['), []*mapping.Template{{Form: f}})
-		return append(dst, ']'), true, err
+		l := lister{r: r, dst: append(dst, '['), open: len(dst) + 1}
+		held, err := r.form(f, l.given)
+		return append(l.dst, ']'), held, err
 	}
 	given := false
-	err := r.form(f, func(t *mapping.Template) error {
+	_, err := r.form(f, func(t *mapping.Template) error {
 		var err error
 		dst, given, err = r.template(dst, t)
 		return err
@@ -157,13 +164,14 @@ func (r *renderer) member(dst []byte, f *mapping.Form) ([]byte, bool, error) {
 	return dst, given, err
 }
 
-// form runs give for each template that a form gives.
-func (r *renderer) form(f *mapping.Form, give func(*mapping.Template) error) error {
+// form runs give for each template that a form gives. held is false when its
+// condition was not.
+func (r *renderer) form(f *mapping.Form, give func(*mapping.Template) error) (held bool, err error) {
 	it := r.scope.It
 	defer func() { r.scope.It = it }()
 	r.bind(f.Lets)
 	if f.If != nil && !f.If.Prog.Test(&r.scope) {
-		return nil
+		return false, nil
 	}
 	one := func() error {
 		if f.Give != nil {
@@ -179,9 +187,9 @@ func (r *renderer) form(f *mapping.Form, give func(*mapping.Template) error) err
 		return r.fail(f.Kind.Pos, "nothing is said of the kind "+strconv.Quote(kind))
 	}
 	if f.Each == nil {
-		return one()
+		return true, one()
 	}
-	return r.each(f.Each, one)
+	return true, r.each(f.Each, one)
 }
 
 // appendOwn appends a value of the session: compact, with its own digits and
