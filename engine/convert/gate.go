@@ -51,6 +51,8 @@ var verdicts = map[string]Verdict{
 	"server_tool":           Carry,
 	"code_mode":             Carry,
 	"uncertain_arguments":   Carry,
+	"command_replay":        Refuse,
+	"provider_replay":       Refuse,
 	"live_session":          Refuse,
 	"background_command":    Carry,
 	"virtual_files":         Drop,

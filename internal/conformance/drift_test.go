@@ -12,11 +12,7 @@ import (
 
 // refused are samples that a mapping knows and does not read.
 var refused = map[string]bool{
-	"fx/schema3-manifest-only/.fx/sessions/trajmap-schema3/session.json": true,
-	"fx/schema4/.fx/sessions/trajmap-schema4/events.jsonl":               true,
-	"fx/schema4/.fx/sessions/trajmap-schema4/session.json":               true,
-	"fx/schema4/.fx/sessions/trajmap-schema4-hazards/events.jsonl":       true,
-	"fx/schema4/.fx/sessions/trajmap-schema4-hazards/session.json":       true,
+	"fx/schema3-manifest-only/.fx/sessions/trajmap-schema3": true,
 }
 
 // foreign is what a sample holds that was made to hold it.

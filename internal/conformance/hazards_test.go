@@ -103,6 +103,7 @@ var hazardous = []struct {
 	{"openhands", "hazards.events.json", "compaction in_flight_call interrupted_turn uncertain_arguments", "compaction in_flight_call inactive_branch interrupted_turn uncertain_arguments"},
 
 	{"fx", "schema2/.fx/sessions/*/session.json", "background_command compaction in_flight_call interrupted_turn", ""},
+	{"fx", "schema4/.fx/sessions/trajmap-schema4-hazards", "compaction:4 interrupted_turn:8 missing_result:6 steering:7", "compaction:4 inactive_branch:1 interrupted_turn:8 missing_result:6 steering:7"},
 
 	{"kimi", "kimi-code/.kimi-code/sessions/*/session_66df12f6-*/agents/main/wire.jsonl", "", ""}, // a fork
 	{"kimi", "kimi-code/.kimi-code/sessions/*/session_ca5f3bfc-*/agents/main/wire.jsonl", "subagent:19", ""},

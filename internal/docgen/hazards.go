@@ -5,6 +5,7 @@ package docgen
 var hazardDocs = []struct{ Code, Meaning string }{
 	{"background_command", "A command went on running when its turn ended; what it printed later is not in the session."},
 	{"code_mode", "A call is a program that called tools of its own; only its own output is a result."},
+	{"command_replay", "The program kept the terminal's own record of a command beside the session. Records have the result only."},
 	{"compaction", "What was said up to here was replaced by a summary. The archive has both sides, as far as the file does; the active view has what is sent."},
 	{"compaction_opaque", "The summary is in a form that only its provider can read: the conversation cannot go on elsewhere."},
 	{"context_cleared", "The user cleared the context; the model sees nothing from before."},
@@ -22,6 +23,7 @@ var hazardDocs = []struct{ Code, Meaning string }{
 	{"missing_result", "A call before the end has no result."},
 	{"persisted_result", "A long result was stored elsewhere; the session holds its beginning or a reference, as the model saw it."},
 	{"plan_mode", "The session was in a mode in which the model only plans. The mode itself is not carried."},
+	{"provider_replay", "A reply was stored in a form that its provider takes back, and which is opaque or says something else than the text. Only the text is read."},
 	{"pruned_result", "The model is sent a placeholder for an old result that the file still has."},
 	{"queued_prompt", "A prompt was queued and never sent."},
 	{"rewind", "The user went back: what came after is cut off or on another branch."},
