@@ -105,6 +105,19 @@ var hazardous = []struct {
 	{"fx", "schema2/.fx/sessions/*/session.json", "background_command compaction in_flight_call interrupted_turn", ""},
 	{"fx", "schema4/.fx/sessions/trajmap-schema4-hazards", "compaction:4 interrupted_turn:8 missing_result:6 steering:7", "compaction:4 inactive_branch:1 interrupted_turn:8 missing_result:6 steering:7"},
 
+	{"fx", "schema4/.fx/sessions/trajmap-schema4-hazards", "compaction:4 interrupted_turn:8 missing_result:6 steering:7", "compaction:4 inactive_branch:1 interrupted_turn:8 missing_result:6 steering:7"},
+
+	// What is sent has lines of its own: it is another file.
+	{"grok", "fork/.grok/sessions/*/01a22bff-646c-*", "", ""}, // with copies of all rows
+	{"grok", "error/.grok/sessions/*/01a22bff-*", "error_turn:3", "error_turn:4"},
+	{"grok", "image/.grok/sessions/*/01a22bff-*", "image:4", "none"}, // a text is sent in its place
+	{"grok", "deny/.grok/sessions/*/01a22bff-*", "", ""},
+	{"grok", "sub/.grok/sessions/*/01a22bff-bda4-*", "interrupted_turn:9 subagent:4", "interrupted_turn:8 subagent:5"},
+	{"grok", "sub/.grok/sessions/*/01a22bff-c29d-*", "", ""},
+	{"grok", "compact/.grok/sessions/*/01a22c00-*", "compaction:8", "compaction:4"},
+	{"grok", "interrupt/.grok/sessions/*/01a22c00-*", "in_flight_call:3 interrupted_turn:1", "in_flight_call:5 interrupted_turn:4"},
+	{"grok", "interrupt_resumed/.grok/sessions/*/01a22c00-*", "interrupted_turn:4 missing_result:3", "interrupted_turn:7"},
+
 	{"kimi", "kimi-code/.kimi-code/sessions/*/session_66df12f6-*/agents/main/wire.jsonl", "", ""}, // a fork
 	{"kimi", "kimi-code/.kimi-code/sessions/*/session_ca5f3bfc-*/agents/main/wire.jsonl", "subagent:19", ""},
 	{"kimi", "kimi-code/.kimi-code/sessions/*/session_ee62b179-*/agents/main/wire.jsonl", "error_turn:18", ""},
@@ -119,6 +132,13 @@ var hazardous = []struct {
 	{"cursor", "hazards/pending-call.db", "in_flight_call", ""},
 	{"cursor", "hazards/subagent.db", "subagent", ""},
 	{"cursor", "hazards/unknown-field.db", "unmapped_frame", ""},
+
+	// Removed and overwritten messages, a sibling, a subagent, and writes not yet applied.
+	{"deepagents", "constructed-sessions.db#01a0c451-f2a0-7123-8000-000000000002", "inactive_branch live_session subagent", ""},
+	{"deepagents", "constructed-sessions.db#01a0c453-7940-7123-8000-000000000003", "compaction", ""},
+	{"deepagents", "letta-checkpoint.db#thread-123", "live_session", ""},
+	{"deepagents", "letta-checkpoint.db#thread-basic", "", ""},
+	{"deepagents", "letta-checkpoint.db#thread-overwrite", "compaction live_session", ""},
 
 	{"letta-code", ".letta/lc-local-backend/conversations/Y29u*Mg/messages.jsonl", "", ""}, // prompts without answers
 }
