@@ -18,16 +18,28 @@ import (
 	"github.com/trajmap/trajmap/engine/trajectory"
 )
 
-// create runs statements in a new database and gives it open.
+// openNew runs statements in a new database and gives it open.
+func openNew(path string, statements ...string) (*sql.DB, error) {
+	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", OmitHost: true, Path: path}).String())
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(1)
+	for _, s := range statements {
+		if _, err := db.Exec(s); err != nil {
+			return nil, fmt.Errorf("%s: %w", s, err)
+		}
+	}
+	return db, nil
+}
+
 func create(t *testing.T, path string, statements ...string) *sql.DB {
 	t.Helper()
-	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", OmitHost: true, Path: path}).String())
+	db, err := openNew(path, statements...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	db.SetMaxOpenConns(1)
-	run(t, db, statements...)
 	return db
 }
 
