@@ -49,21 +49,10 @@ type update struct {
 	Status    string          `json:"status"`
 }
 
-// replayed is the history in what a program tells about a session that it opens.
-// Results stand behind the last call of their batch, in the order of calls.
+// replayed is the history in what a program tells about a session that it
+// opens. Calls have no names: what stands there instead is a title for people.
 func replayed(told []message) []history.Entry {
 	var out []history.Entry
-	var results map[string]string
-	var batch []string
-	flush := func() {
-		for _, id := range batch {
-			if text, ok := results[id]; ok {
-				out = append(out, history.Entry{Kind: history.Result, ID: id, Text: text})
-			}
-		}
-		batch, results = nil, map[string]string{}
-	}
-	flush()
 	for _, m := range told {
 		var p struct {
 			Update update `json:"update"`
@@ -74,29 +63,23 @@ func replayed(told []message) []history.Entry {
 		u := p.Update
 		switch u.Kind {
 		case "user_message_chunk":
-			flush()
 			out = append(out, history.Entry{Kind: history.User, Text: u.text()})
 		case "agent_message_chunk":
-			flush()
 			out = append(out, history.Entry{Kind: history.Assistant, Text: u.text()})
 		case "tool_call":
-			if len(results) == len(batch) {
-				flush()
-			}
-			out = append(out, history.Entry{Kind: history.Call, ID: u.ID, Name: u.Title, Args: string(u.RawInput)})
-			batch = append(batch, u.ID)
+			out = append(out, history.Entry{Kind: history.Call, ID: u.ID, Args: string(u.RawInput)})
 			fallthrough
 		case "tool_call_update":
 			if u.Status == "completed" || u.Status == "failed" {
-				results[u.ID] = u.text()
+				out = append(out, history.Entry{Kind: history.Result, ID: u.ID, Text: u.text()})
 			}
 		}
 	}
-	flush()
 	return out
 }
 
-// text is the text in the content of an update, in any of its forms.
+// text is the text in the content of an update, in any of its forms, or else
+// what a tool gave as it is.
 func (u update) text() string {
 	type block struct {
 		Text    string `json:"text"`
@@ -109,12 +92,22 @@ func (u update) text() string {
 		return one.Text
 	}
 	var many []block
-	if json.Unmarshal(u.Content, &many) != nil {
-		return ""
+	if json.Unmarshal(u.Content, &many) == nil {
+		var b strings.Builder
+		for _, part := range many {
+			b.WriteString(part.Text + part.Content.Text)
+		}
+		return b.String()
 	}
-	var b strings.Builder
-	for _, part := range many {
-		b.WriteString(part.Text + part.Content.Text)
+	var text string
+	if json.Unmarshal(u.RawOutput, &text) == nil {
+		return text
 	}
-	return b.String()
+	var failed struct {
+		Message string `json:"message"`
+	}
+	if json.Unmarshal(u.RawOutput, &failed) == nil {
+		return failed.Message
+	}
+	return ""
 }

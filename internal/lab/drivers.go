@@ -15,8 +15,15 @@ import (
 
 // drivers are how the programs are asked, by name.
 var drivers = map[string]func() driver{
-	"codex": codex,
-	"pi":    pi, "claude-code": claude, "opencode": opencode, "grok": grok, "copilot": copilot, "cline": cline,
+	"claude-code": claude,
+	"cline":       cline,
+	"codex":       codex,
+	"copilot":     copilot,
+	"deepagents":  deepagents,
+	"grok":        grok,
+	"omp":         omp,
+	"opencode":    opencode,
+	"pi":          pi,
 }
 
 func codex() driver {
@@ -33,6 +40,8 @@ wire_api = "responses"
 env_key = "MOCK_API_KEY"
 request_max_retries = 1
 stream_max_retries = 1
+[analytics]
+enabled = false
 `},
 		env: []string{"MOCK_API_KEY=mock"},
 		load: func(ctx context.Context, t *trial) error {
@@ -104,6 +113,26 @@ func pi() driver {
 		options: render.Options{Provider: "mock", Model: mockllm.Model},
 		load: func(ctx context.Context, t *trial) error {
 			return t.talk(ctx, []string{"--mode", "rpc", "--session", t.entry()}, func(l *lines) error {
+				return t.messages(ctx, l)
+			})
+		},
+	}
+}
+
+func omp() driver {
+	return driver{
+		root: ".omp/agent",
+		files: map[string]string{".omp/agent/models.yml": `providers:
+  mock: {baseUrl: ` + origin + `/v1, api: openai-completions, apiKey: mock, models: [{id: ` + mockllm.Model + `, reasoning: true, input: [text, image], contextWindow: 2000000, maxTokens: 8192}]}
+`},
+		env:     []string{"PI_OFFLINE=1"},
+		options: render.Options{Provider: "mock", Model: mockllm.Model},
+		load: func(ctx context.Context, t *trial) error {
+			return t.talk(ctx, []string{"--mode", "rpc", "--resume", t.entry(), "--model", "mock/" + mockllm.Model}, func(l *lines) error {
+				// What is asked before is not answered.
+				if _, err := l.until(ctx, func(m message) bool { return m.Type == "ready" }); err != nil {
+					return err
+				}
 				return t.messages(ctx, l)
 			})
 		},

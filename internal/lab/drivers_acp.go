@@ -29,8 +29,14 @@ func (t *trial) acp(ctx context.Context, args []string, f func(client, []history
 // replays is a load check by what a program replays, in entries of some kinds.
 func replays(kinds history.Kind, args ...string) func(context.Context, *trial) error {
 	return func(ctx context.Context, t *trial) error {
-		return t.acp(ctx, args, func(_ client, got []history.Entry) error { return t.saw(kinds, got) })
+		return t.acp(ctx, args, func(_ client, got []history.Entry) error { return t.replayed(kinds, got) })
 	}
+}
+
+// replayed holds what a program replays against the session.
+func (t *trial) replayed(kinds history.Kind, got []history.Entry) error {
+	want := history.Gathered(history.Only(t.Want, kinds))
+	return history.Compare(want, history.Gathered(history.Only(got, kinds)), t.Rules)
 }
 
 // prompted has a program go on over the same protocol.

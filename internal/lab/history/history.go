@@ -56,6 +56,26 @@ func Only(entries []Entry, kinds Kind) []Entry {
 	return out
 }
 
+// Gathered gives the entries with the results of neighbouring calls behind the
+// calls, and calls without names: what a program shows does not tell which calls
+// were made at once, nor always by what name.
+func Gathered(entries []Entry) []Entry {
+	var out, results []Entry
+	for _, e := range entries {
+		switch e.Kind {
+		case Call:
+			e.Name = ""
+			out = append(out, e)
+		case Result:
+			results = append(results, e)
+		default:
+			out = append(append(out, results...), e)
+			results = nil
+		}
+	}
+	return append(out, results...)
+}
+
 // join makes one entry of neighbours in which the same side speaks: where the
 // one text ends and the next begins is each program's own choice. Texts of
 // nothing are none.

@@ -1,0 +1,28 @@
+//go:build lab && linux
+
+package lab
+
+import (
+	"github.com/trajmap/trajmap/internal/lab/history"
+	"github.com/trajmap/trajmap/internal/lab/mockllm"
+)
+
+func deepagents() driver {
+	args := []string{"--acp", "--no-mcp", "--no-interpreter", "--model", "mock:" + mockllm.Model}
+	return driver{
+		root: ".deepagents",
+		files: map[string]string{".deepagents/config.toml": `[models]
+default = "mock:` + mockllm.Model + `"
+[models.providers.mock]
+class_path = "langchain_openai:ChatOpenAI"
+api_key_env = "MOCK_API_KEY"
+base_url = "` + origin + `/v1"
+models = ["` + mockllm.Model + `"]
+[models.providers.mock.params]
+use_responses_api = false
+`},
+		env:     []string{"MOCK_API_KEY=mock"},
+		load:    replays(history.User|history.Assistant|history.Call, args...),
+		proceed: prompted(args...),
+	}
+}
