@@ -95,6 +95,7 @@ func (b *Builder) repair(text []byte) []byte {
 
 // repairArgs looks at the strings in a JSON text that is a text itself.
 func (b *Builder) repairArgs(text []byte) []byte {
+	text = b.repair(text)
 	if !bytes.Contains(text, []byte(`\\u`)) {
 		return text
 	}
