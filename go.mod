@@ -4,13 +4,13 @@ go 1.26.0
 
 require (
 	github.com/alecthomas/kong v1.17.0 // the command line: a struct is the grammar, help and completion come from it
-	github.com/go-json-experiment/json v1.27.2 // jsontext: cuts a JSON document of any size into its elements
+	github.com/go-json-experiment/json v1.27.2 // jsontext: cuts a transcript to be validated into its values
 	github.com/google/cel-go v0.31.0 // the expression language of mappings (last version under this path)
 	github.com/google/go-cmp v0.7.0 // tests: differences a person can read
 	github.com/jhump/protoreflect v1.19.0 // the AgentKv store's protobuf blobs, by descriptors instead of generated code
 	github.com/klauspost/compress v1.20.4 // zstd: rotated transcripts and compressed rows
 	github.com/rogpeppe/go-internal v1.16.0 // tests: testscript runs the CLI from txtar files
-	github.com/santhosh-tekuri/jsonschema/v5 v5.3.1 // validates records and mappings against their JSON Schemas
+	github.com/santhosh-tekuri/jsonschema/v5 v5.3.1 // tests: the JSON Schemas, and our reader of them, against a whole implementation
 	github.com/tidwall/gjson v1.20.3 // paths beyond plain keys: #, #(…), @this
 	go.yaml.in/yaml/v3 v3.0.6 // mappings: YAML with the position of every node
 	golang.org/x/sync v0.25.0 // errgroup: the bounded pool over files
