@@ -96,9 +96,24 @@ type stream struct {
 // Session is the id of the one session.
 func (s *stream) Session() string { return s.session }
 
-// Sessions lists it, without a look at the conversation.
+// firstPrompts is how many messages to the model a list sees: the first ones tell
+// it where it is.
+const firstPrompts = 3
+
+// Sessions lists the session without going over the conversation: its row is the
+// metadata, with the first messages to the model as `prompts`.
 func (s *stream) Sessions() ([]handler.Session, error) {
-	return []handler.Session{{ID: s.session, Row: s.doc}}, nil
+	p := &printer{store: s.store, limit: s.limit}
+	p.dst = append(append(p.dst, s.doc[:len(s.doc)-1]...), `,"prompts":[`...)
+	if data, err := s.get(s.root); err == nil {
+		root, _ := parse(data)
+		first := ids(root, s.schema.prompts)
+		for _, i := range first[:min(firstPrompts, len(first))] {
+			p.comma('[')
+			p.blob(form{json: true}, i) // null for one that is missing
+		}
+	}
+	return []handler.Session{{ID: s.session, Row: append(p.dst, "]}"...)}}, nil
 }
 
 // Next gives the next frame. Its Offset is the number of its place.

@@ -168,17 +168,25 @@ func TestEmptySession(t *testing.T) {
 	}
 }
 
-// TestSessions lists a session of which the conversation is not whole.
+// TestSessions lists sessions of which the conversation is not whole.
 func TestSessions(t *testing.T) {
-	k := newKept()
-	k.meta["latestRootBlobId"], k.meta["name"] = id{1}.String(), "A name"
-	s := opens(t, input(t, k.database(t)), handler.Options{})
-	list, err := s.(handler.Store).Sessions()
-	if err != nil || len(list) != 1 || list[0].ID != "session-1" || !strings.Contains(string(list[0].Row), `"name":"A name"`) || s.(handler.Store).Session() != "session-1" {
-		t.Errorf("sessions %v, %v", list, err)
-	}
-	if _, err := s.Next(); err == nil {
-		t.Error("the conversation was read")
+	rootless := newKept()
+	rootless.meta["latestRootBlobId"] = id{1}.String()
+	broken := newKept()
+	broken.root(ref(1, broken.add([]byte(`{"role":"system"}`))), ref(1, id{2}), ref(8, id{3}))
+	for want, k := range map[string]*kept{`"prompts":[]}`: rootless, `"prompts":[{"role":"system"},null]}`: broken} {
+		k.meta["name"] = "A name"
+		s := opens(t, input(t, k.database(t)), handler.Options{})
+		list, err := s.(handler.Store).Sessions()
+		if err != nil || len(list) != 1 || list[0].ID != "session-1" || s.(handler.Store).Session() != "session-1" {
+			t.Fatalf("sessions %v, %v", list, err)
+		}
+		if row := string(list[0].Row); !json.Valid(list[0].Row) || !strings.Contains(row, `"name":"A name"`) || !strings.HasSuffix(row, want) {
+			t.Errorf("row %s, want it to end in %s", row, want)
+		}
+		if _, err := s.Next(); err == nil {
+			t.Error("the conversation was read")
+		}
 	}
 }
 
