@@ -23,12 +23,13 @@ type applyCmd struct {
 
 	bounds
 
-	System     string `enum:"omit,include" default:"omit" placeholder:"WHAT" help:"System messages: omit or include."`
-	Group      string `placeholder:"ID" help:"Group of the records, where the input does not say which session it is."`
-	BaseOffset int64  `placeholder:"N" help:"Byte of its file at which the input begins; it is a fragment then, without a meta record."`
-	Partial    bool   `help:"The input is a fragment: roles may be missing, and the calls of results."`
-	Strict     bool   `help:"Frames that the mapping does not know are an error."`
-	Report     string `placeholder:"FILE" help:"Write what became of every frame, a JSON object a session, to a file or - for standard output."`
+	System         string `enum:"omit,include" default:"omit" placeholder:"WHAT" help:"System messages: omit or include."`
+	Group          string `placeholder:"ID" help:"Group of the records, where the input does not say which session it is."`
+	BaseOffset     int64  `placeholder:"N" help:"Byte of its file at which the input begins; it is a fragment then, without a meta record."`
+	Partial        bool   `help:"The input is a fragment: roles may be missing, and the calls of results."`
+	Strict         bool   `help:"Frames that the mapping does not know are an error."`
+	AllDiagnostics bool   `help:"Say every diagnostic, not only the first 20 of a code."`
+	Report         string `placeholder:"FILE" help:"Write what became of every frame, a JSON object a session, to a file or - for standard output."`
 }
 
 // bounds are the limits of contents.

@@ -1,14 +1,12 @@
 package cli
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -277,26 +275,4 @@ func (c *conversion) finish() error {
 		return quiet(exitFailed)
 	}
 	return nil
-}
-
-// diagnostics says what was noticed, a line each: all in one go, for there may be
-// thousands.
-func (c *conversion) diagnostics(s *converted) {
-	var b bytes.Buffer
-	for i := range s.result.Diagnostics {
-		fmt.Fprintln(&b, diagnosticLine(s.label(s.result), &s.result.Diagnostics[i]))
-	}
-	_, _ = b.WriteTo(c.Stderr)
-}
-
-// diagnosticLine is a diagnostic as FILE:LINE: code: message.
-func diagnosticLine(file string, d *trajectory.Diagnostic) string {
-	if d.InputLine > 0 {
-		file += ":" + strconv.Itoa(d.InputLine)
-	}
-	line := file + ": " + d.Code + ": " + d.Message
-	if d.Count > 1 {
-		line += " (" + group(d.Count) + " times)"
-	}
-	return line
 }

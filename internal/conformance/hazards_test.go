@@ -105,8 +105,6 @@ var hazardous = []struct {
 	{"fx", "schema2/.fx/sessions/*/session.json", "background_command compaction in_flight_call interrupted_turn", ""},
 	{"fx", "schema4/.fx/sessions/trajmap-schema4-hazards", "compaction:4 interrupted_turn:8 missing_result:6 steering:7", "compaction:4 inactive_branch:1 interrupted_turn:8 missing_result:6 steering:7"},
 
-	{"fx", "schema4/.fx/sessions/trajmap-schema4-hazards", "compaction:4 interrupted_turn:8 missing_result:6 steering:7", "compaction:4 inactive_branch:1 interrupted_turn:8 missing_result:6 steering:7"},
-
 	// What is sent has lines of its own: it is another file.
 	{"grok", "fork/.grok/sessions/*/01a22bff-646c-*", "", ""}, // with copies of all rows
 	{"grok", "error/.grok/sessions/*/01a22bff-*", "error_turn:3", "error_turn:4"},

@@ -100,6 +100,12 @@ var errorAdvice = []advice{
 	{trajectory.InvalidTranscript, "The records would break the contract. No session should do that.", "Report it."},
 	{trajectory.SourceGroupRequired, "Canonical rows need the id of their session, and the input does not say it, or names several.", "Give it with `--group`."},
 	{trajectory.SourceGroupConflict, "`--group` contradicts the session's own id.", "Leave `--group` out, or correct it."},
+	{trajectory.CheckpointDatabaseNotFound, "There is no database of checkpoints at this place.", "Correct the path."},
+	{trajectory.CheckpointDatabaseUnreadable, "The file is no database, or has no tables of checkpoints.", "Look at the message; a copy must have its log (`-wal`) beside it."},
+	{trajectory.CheckpointReadFailed, "The database could not be read to its end.", "Look at the message; try again when the program is not at work."},
+	{trajectory.CheckpointNotFound, "The database holds no checkpoint, or none of the thread that was asked for.", "Take one of the threads that the message names."},
+	{trajectory.CheckpointMessagesMissing, "The checkpoints of the thread hold no messages.", "Nothing: it is no conversation."},
+	{trajectory.InvalidCheckpointState, "What a checkpoint holds contradicts itself or is not what the program writes.", "Report it, with the version of the program."},
 }
 
 // errorsPage is the page on all codes.
@@ -116,7 +122,7 @@ func errorsPage() []byte {
 	head := []string{"Code", "Meaning", "What to do"}
 	d.table(head, rows)
 	d.heading(2, "Diagnostics")
-	d.para("Of `apply`: what a read noticed and went on from. They are on standard error, or in the envelope with `--format json`. None holds a word of the transcript.")
+	d.para("Of `apply`: what a read noticed and went on from. They are on standard error, of each code and input the first 20 unless `--all-diagnostics` asks for more, or in the envelope with `--format json`. None holds a word of the transcript.")
 	d.table(head, adviceRows(diagnosticAdvice))
 	d.heading(2, "Errors")
 	d.para("Of `apply`: what ended the read of a session. Other inputs of the command are still read; the exit code is 1.")

@@ -34,7 +34,8 @@ var hazardDocs = []struct{ Code, Meaning string }{
 	{"subagent", "A part of the work was done by another agent with a session of its own."},
 	{"todos", "The program kept a list of tasks beside the conversation. The list itself is not carried."},
 	{"truncated_result", "The program cut a result; the rest is nowhere."},
-	{"uncertain_arguments", "The arguments of a call may not be what the model wrote."},
 	{"unanswered_prompt", "The session ends with a prompt that nothing answers. Conversions note it."},
+	{"uncertain_arguments", "The arguments of a call may not be what the model wrote."},
 	{"unmapped_frame", "The session holds something that the mapping does not know, and that may be a part of the conversation. Conversions note it, and readers of formats that name all that they hold."},
+	{"virtual_files", "The session has files of its own that are on no disk. They are not carried."},
 }
