@@ -197,8 +197,16 @@ func (p *printer) turn(at place) {
 // step prints what the model did. Of a step that was cut for its length the
 // whole is printed, if the store has it.
 func (p *printer) step(at place) {
-	steps := p.schema.stepsOf(p.open(p.turns[at.turn]))
-	m := p.open(steps[at.step])
+	turn := &p.recent
+	if i := p.turns[at.turn]; turn.turn != i {
+		turn.turn, turn.steps = i, p.schema.stepsOf(p.open(i))
+	}
+	if at.step >= len(turn.steps) { // its blob could not be read again: p.err says why
+		turn.turn = id{}
+		p.begin("unknown_step", at)
+		return
+	}
+	m := p.open(turn.steps[at.step])
 	f, it := m.member(p.schema.step, "message")
 	if f == nil {
 		p.begin("unknown_step", at)

@@ -46,6 +46,11 @@ type store struct {
 
 	unknown map[string]int // fields that the descriptors do not have, "Message.number", with their count
 	steps   map[id]int     // of the turns: how many each has
+
+	recent struct { // the turn whose steps were asked for last
+		turn  id
+		steps []id
+	}
 }
 
 // get gives a blob that must be there. One that is not what its id says is an
