@@ -221,12 +221,12 @@ var fnLargest = &function{
 var fnCompact = &function{
 	Function: Function{
 		Name: "compact", Signature: "compact(v)", Result: "str",
-		Doc:      "A value's JSON without white space, numbers as in the source.",
-		Examples: []Example{{`compact({"a": [1, 2]})`, `"{\"a\":[1,2]}"`}},
+		Doc:      "A value's JSON without white space, numbers and the order of members as in the source; of repeated members the last value.",
+		Examples: []Example{{`compact(parse("{\"b\": 1.0, \"10\": 2, \"9\": [ ]}"))`, `"{\"b\":1.0,\"10\":2,\"9\":[]}"`}},
 	},
 	min: 1, max: 1, gives: stringType,
 	run: func(s *Scope, args []value.Value) value.Value {
-		return s.Arena.Text(func(dst []byte) []byte { return value.AppendEncoded(dst, args[0].AppendJSON(nil)) })
+		return s.Arena.Text(func(dst []byte) []byte { return value.AppendEncoded(dst, args[0].AppendOwn(nil)) })
 	},
 }
 

@@ -47,6 +47,11 @@ const began = 1_767_225_600_000 // 2026-01-01
 // conversation groups records into a session.
 func conversation(t testing.TB, items ...item) *session.Session {
 	t.Helper()
+	return grouped(t, session.Options{Group: "group-1"}, items...)
+}
+
+func grouped(t testing.TB, o session.Options, items ...item) *session.Session {
+	t.Helper()
 	b := session.NewBuilder()
 	add := func(r *normalize.Record) {
 		if err := b.Record(r); err != nil {
@@ -75,7 +80,7 @@ func conversation(t testing.TB, items ...item) *session.Session {
 		}
 		add(r)
 	}
-	s := b.Build(session.Options{Group: "group-1"})
+	s := b.Build(o)
 	t.Cleanup(func() {
 		if err := s.Close(); err != nil {
 			t.Error(err)

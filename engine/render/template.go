@@ -46,7 +46,7 @@ func (r *renderer) template(dst []byte, t *mapping.Template) ([]byte, bool, erro
 		case v.IsNull():
 			return dst, false, nil
 		}
-		return appendOwn(dst, v), true, nil
+		return v.AppendOwn(dst), true, nil
 	case t.Form != nil:
 		return r.member(dst, t.Form)
 	case t.List:
@@ -190,47 +190,4 @@ func (r *renderer) form(f *mapping.Form, give func(*mapping.Template) error) (he
 		return true, one()
 	}
 	return true, r.each(f.Each, one)
-}
-
-// appendOwn appends a value of the session: compact, with its own digits and
-// order of members, of repeated members the last value.
-func appendOwn(dst []byte, v value.Value) []byte {
-	switch v.Kind() {
-	case value.Array:
-		dst = append(dst, '[')
-		first := true
-		for item := range v.Items() {
-			if !first {
-				dst = append(dst, ',')
-			}
-			first = false
-			dst = appendOwn(dst, item)
-		}
-		return append(dst, ']')
-	case value.Object:
-		dst = append(dst, '{')
-		first := true
-		seen := map[string]bool{}
-		for name, m := range v.Members() {
-			key := name.String()
-			if seen[key] {
-				continue
-			}
-			seen[key] = true
-			if !first {
-				dst = append(dst, ',')
-			}
-			first = false
-			dst = append(quoted(dst, key), ':')
-			if last := v.Get(key); last.Exists() {
-				m = last
-			}
-			dst = appendOwn(dst, m)
-		}
-		return append(dst, '}')
-	case value.String:
-		dst = value.AppendText(append(dst, '"'), v.Body())
-		return append(dst, '"')
-	}
-	return append(dst, v.Raw()...)
 }

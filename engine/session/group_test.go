@@ -135,20 +135,36 @@ func TestWire(t *testing.T) {
 	}
 }
 
+// Times never run back in the order in which a step is written: its texts, all
+// its calls, all its results.
 func TestClock(t *testing.T) {
-	s := build(t, "U Ca Cb rb ra T", Options{})
-	s.clock()
-	var last int64
-	for _, m := range s.Messages {
-		if m.Time <= last {
-			t.Errorf("message %d is not later than what stands before it", m.Ordinal)
-		}
-		last = m.Time
-		for _, c := range m.Calls {
-			if c.Time < m.Time || c.Time > c.Result.Time || c.Result.Time <= last {
-				t.Errorf("call %s: %d, result %d, after %d", c.ID, c.Time, c.Result.Time, last)
+	for _, records := range []string{
+		"U Ca Cb rb ra T",
+		"U Ca/k ra/k Cb/k rb/k T/l", // the second call was made after the first result
+		"U Ca Cb rc ra T Cc rb",
+	} {
+		s := build(t, records, Options{Synthesize: true})
+		var last int64
+		for _, m := range s.Messages {
+			if m.Time <= last {
+				t.Errorf("%s: message %d is not later than what stands before it", records, m.Ordinal)
 			}
-			last = c.Result.Time
+			last = m.Time
+			for _, c := range m.Calls {
+				if c.Time < last {
+					t.Errorf("%s: call %s at %d, after %d", records, c.ID, c.Time, last)
+				}
+				last = c.Time
+			}
+			for i, c := range m.Calls {
+				if c.Result.Time < last || i > 0 && c.Result.Time == last {
+					t.Errorf("%s: result of %s at %d, after %d", records, c.ID, c.Result.Time, last)
+				}
+				last = c.Result.Time
+			}
+			if last != m.End {
+				t.Errorf("%s: message %d ends at %d, want %d", records, m.Ordinal, m.End, last)
+			}
 		}
 	}
 }

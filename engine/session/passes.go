@@ -3,6 +3,7 @@ package session
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"math"
 	"strings"
 	"unicode/utf8"
 
@@ -130,17 +131,21 @@ func (s *Session) clock() {
 			s.Created = m.Time
 		}
 		m.End = m.Time
-		for _, c := range m.Calls {
-			c.Time = max(c.Time, m.Time)
-		}
+		first := int64(math.MaxInt64) // result
 		for _, c := range m.Calls {
 			if c.Result == nil {
 				continue
 			}
 			c.Result.Time = tick(c.Result.Time)
-			c.Time = min(c.Time, c.Result.Time)
+			first = min(first, c.Result.Time)
 			m.End = c.Result.Time
 			s.Longest = max(s.Longest, c.Result.Bytes)
+		}
+		// All calls are written before the first result.
+		made := m.Time
+		for _, c := range m.Calls {
+			made = min(max(c.Time, made), first)
+			c.Time = made
 		}
 		s.Updated = m.End
 	}
