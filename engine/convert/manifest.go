@@ -41,7 +41,7 @@ func (r *Result) Manifest() *manifest.Manifest {
 		m.Options.Turns = fmt.Sprintf("%d-%d", t.From, t.To)
 	}
 	if p := to.Write.Pin; p != nil {
-		m.Target.Pin = &manifest.Pin{Program: p.Program, Tested: p.Tested, Range: p.Range, Strict: p.Strict, UntestedAllowed: o.AllowUntested}
+		m.Target.Pin = &manifest.Pin{Program: p.Program, Tested: append([]string{}, p.Tested...), Range: p.Range, Strict: p.Strict, UntestedAllowed: o.AllowUntested}
 	}
 	for _, f := range r.Export.Files {
 		m.Files = append(m.Files, manifest.File{

@@ -2,15 +2,19 @@ package convert
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/trajmap/trajmap/engine/frame"
+	"github.com/trajmap/trajmap/engine/manifest"
 	"github.com/trajmap/trajmap/engine/mapping"
 )
 
@@ -57,6 +61,37 @@ func files(t *testing.T, dir string) map[string]string {
 	return out
 }
 
+// manifests is the schema of manifests.
+var manifests = sync.OnceValues(func() (*jsonschema.Schema, error) {
+	return jsonschema.Compile("../../schema/manifest-v1.schema.json")
+})
+
+// checkManifest holds a manifest against its schema, and against its own reader.
+func checkManifest(t *testing.T, path string, r *Result) {
+	t.Helper()
+	schema, err := manifests()
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := r.Manifest().Encode()
+	if err != nil {
+		t.Errorf("%s: %v", path, err)
+		return
+	}
+	var v any
+	if err := json.Unmarshal(data, &v); err != nil {
+		t.Fatal(err)
+	}
+	if err := schema.Validate(v); err != nil {
+		t.Errorf("%s: %v", path, err)
+	}
+	if back, err := manifest.Decode(data); err != nil {
+		t.Errorf("%s: %v", path, err)
+	} else if again, err := back.Encode(); err != nil || string(again) != string(data) {
+		t.Errorf("%s: the manifest is not the same when it is read and written again", path)
+	}
+}
+
 // TestMatrix converts the golden cases of every harness to every target. What
 // was written is read back and compared; twice gives equal bytes.
 func TestMatrix(t *testing.T) {
@@ -97,6 +132,7 @@ func TestMatrix(t *testing.T) {
 							t.Fatal(err)
 						}
 						second.Close()
+						checkManifest(t, path, first)
 						if diff := cmp.Diff(files(t, out), files(t, again)); diff != "" {
 							t.Errorf("%s: a second conversion gives other bytes: %s", path, diff)
 						}
