@@ -31,7 +31,7 @@ func Write(ctx context.Context, to *mapping.Mapping, told Told, o render.Options
 		return nil, err
 	}
 	return &Case{
-		Source: told.Source.Session.Source, Name: told.Name, ID: result.Export.ID,
+		Source: told.From, Name: told.Name, ID: result.Export.ID,
 		Dir: dir, Entry: result.Export.Files[0].Path, Resume: result.Resume, Want: history.FromSession(told.Source.Session),
 	}, nil
 }

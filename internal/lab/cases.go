@@ -32,7 +32,8 @@ var scenarios = []struct{ source, folder string }{
 
 // Told is a session that is to be carried to a program.
 type Told struct {
-	Name   string
+	From   string // its harness, or who tells it
+	Name   string // of the session among those
 	Source *convert.Source
 	Allow  []string // hazards that it has and that are carried
 }
@@ -49,7 +50,7 @@ func Sources(ctx context.Context, root string) ([]Told, error) {
 		if err != nil {
 			return nil, fmt.Errorf("scenario of %s: %w", sc.source, err)
 		}
-		out = append(out, Told{"scenario", source, unanswered})
+		out = append(out, Told{sc.source, "scenario", source, unanswered})
 	}
 	return out, nil
 }

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 
 	"github.com/trajmap/trajmap/engine/render"
+	"github.com/trajmap/trajmap/internal/lab/history"
 )
 
 func claude() driver {
@@ -63,13 +64,13 @@ func (t *trial) used(rows []byte) error {
 		}
 		for _, name := range r.Tools {
 			if !want[name] {
-				return fmt.Errorf("a tool of the name %q is not in the session", name)
+				return &history.Difference{What: fmt.Sprintf("a tool of the name %q is not in the session", name)}
 			}
 			delete(want, name)
 		}
 	}
 	if len(want) > 0 {
-		return fmt.Errorf("%d tools of the session were not seen", len(want))
+		return &history.Difference{What: fmt.Sprintf("%d tools of the session were not seen", len(want))}
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ models = ["` + mockllm.Model + `"]
 [models.providers.mock.params]
 use_responses_api = false
 `},
-		env:     []string{"MOCK_API_KEY=mock"},
+		env:     []string{"MOCK_API_KEY=mock", "DEEPAGENTS_CODE_OFFLINE=1", "DEEPAGENTS_CODE_NO_UPDATE_CHECK=1"},
 		load:    replays(history.User|history.Assistant|history.Call, args...),
 		proceed: prompted(args...),
 	}

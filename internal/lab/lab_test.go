@@ -4,52 +4,46 @@ package lab
 
 import (
 	"context"
-	"os"
+	"errors"
 	"testing"
 	"time"
-
-	"github.com/trajmap/trajmap/engine"
 )
 
 const root = "../.."
 
+// TestPrograms carries every source to every program that is installed. With
+// -short it is the stories, which are made to be hard, and one real session.
 func TestPrograms(t *testing.T) {
 	folder, err := Folder(root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	sources, err := Sources(context.Background(), root)
+	sources, err := Sources(t.Context(), root)
 	if err != nil {
 		t.Fatal(err)
 	}
+	if testing.Short() {
+		sources = sources[:3]
+	}
 	for _, p := range Programs {
 		t.Run(p.Name, func(t *testing.T) {
-			if err := p.Find(folder); err != nil {
-				t.Skip(err)
+			begun := time.Now()
+			tried, err := p.Prove(context.WithoutCancel(t.Context()), folder, sources, func(Tried) {})
+			var missing *MissingError
+			if errors.As(err, &missing) {
+				t.Skipf("not proven: %v", missing)
 			}
-			if drivers[p.Name] == nil {
-				t.Skip("no driver")
-			}
-			m, err := engine.Open(p.Name)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if m.Mapping.Write == nil {
-				t.Skip("no write")
-			}
-			for _, told := range sources {
-				src := told.Source.Session.Source
-				if only := os.Getenv("ONLY"); only != "" && src+"/"+told.Name != only {
-					continue
+			for _, s := range tried {
+				for check, err := range map[string]error{"write": s.Refused, "load": s.Load, "continue": s.Continue} {
+					if err != nil {
+						t.Errorf("%s %s: %s: %v", s.Source, s.Name, check, err)
+					}
 				}
-				c, err := Write(context.Background(), m.Mapping, told, drivers[p.Name]().options, t.TempDir())
-				if err != nil {
-					t.Errorf("%s %s: %v", src, told.Name, err)
-					continue
-				}
-				v := p.Try(context.Background(), folder, c)
-				t.Logf("%s %s: load %v %v, continue %v %v", src, told.Name, v.LoadTime.Round(time.Millisecond), v.Load, v.ContinueTime.Round(time.Millisecond), v.Continue)
 			}
+			t.Logf("%d sessions in %v", len(tried), time.Since(begun).Round(time.Second))
 		})
 	}
 }

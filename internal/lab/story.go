@@ -24,7 +24,7 @@ func tell(name string, f func(*story)) Told {
 	s.add(&normalize.Record{Type: normalize.MetaRecord, Source: text("lab"), Cwd: text(project)})
 	f(s)
 	built := s.b.Build(session.Options{Group: name, Title: "Of the lab: " + name, Synthesize: true})
-	return Told{name, &convert.Source{Session: built, Read: &read.Result{}}, unanswered}
+	return Told{"lab", name, &convert.Source{Session: built, Read: &read.Result{}}, unanswered}
 }
 
 func text(s string) []byte { return value.AppendEncoded([]byte{}, s) }

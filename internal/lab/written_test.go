@@ -3,8 +3,8 @@
 package lab
 
 import (
-	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -24,11 +24,6 @@ var written = map[string]struct {
 	prompt []string
 	want   []history.Entry
 }{
-	"codex": {
-		dir: "codex/handwritten-full/.codex", id: "0199a213-81c0-7800-8aa1-bbab2a035a53",
-		entry:  "sessions/2026/10/05/rollout-2026-10-05T12-00-00-0199a213-81c0-7800-8aa1-bbab2a035a53.jsonl",
-		prompt: []string{"codex", "exec", "resume", "--skip-git-repo-check", "0199a213-81c0-7800-8aa1-bbab2a035a53", render.PromptMark},
-	},
 	"grok": {
 		dir: "grok/handwritten-both/.grok", id: "0199a213-81c0-7800-8aa1-bbab2a035a53",
 		prompt: []string{"grok", "-m", "mock", "-r", "0199a213-81c0-7800-8aa1-bbab2a035a53", "-p", render.PromptMark},
@@ -98,7 +93,7 @@ func TestWritten(t *testing.T) {
 	}
 	for _, p := range Programs {
 		w, ok := written[p.Name]
-		if !ok || w.want == nil && p.Name != "deepagents" {
+		if !ok {
 			continue
 		}
 		t.Run(p.Name, func(t *testing.T) {
@@ -123,11 +118,11 @@ func TestWritten(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			v := p.Try(context.Background(), folder, c)
-			t.Logf("load %v %v, continue %v %v", v.LoadTime.Round(time.Millisecond), v.Load, v.ContinueTime.Round(time.Millisecond), v.Continue)
-			if v.Load != nil || v.Continue != nil {
-				t.Fail()
+			v := p.Try(t.Context(), folder, c)
+			if err := errors.Join(v.Load, v.Continue); err != nil {
+				t.Error(err)
 			}
+			t.Logf("load %v, continue %v", v.LoadTime.Round(time.Millisecond), v.ContinueTime.Round(time.Millisecond))
 		})
 	}
 }

@@ -1,0 +1,69 @@
+// Package evidence has what real programs were seen to do with written sessions.
+//
+// The files beside it are written by runs of the lab alone, one a program. What
+// has no file, or no line in it, is not proven.
+package evidence
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+)
+
+//go:embed *
+var files embed.FS
+
+// Program is what was seen of one program.
+type Program struct {
+	Program  string    `json:"program"` // its mapping
+	Version  string    `json:"version"`
+	Date     string    `json:"date"` // of the run, 2026-11-30
+	Sessions []Session `json:"sessions"`
+}
+
+// Session is what came of one session.
+type Session struct {
+	Source   string  `json:"source"`  // harness that it comes from
+	Session  string  `json:"session"` // which of its sessions
+	Load     Verdict `json:"load"`
+	Continue Verdict `json:"continue"`
+	Reason   string  `json:"reason,omitempty"` // why not
+}
+
+// Verdict is what a check gave.
+type Verdict string
+
+// The verdicts.
+const (
+	Proven  Verdict = "proven"
+	Failed  Verdict = "failed"
+	Refused Verdict = "refused" // nothing was written: the session is not carried there
+)
+
+// Of gives the evidence about a program, nil when there is none.
+func Of(program string) (*Program, error) {
+	data, err := files.ReadFile(program + ".json")
+	if err != nil {
+		return nil, nil
+	}
+	p := &Program{}
+	if err := json.Unmarshal(data, p); err != nil {
+		return nil, fmt.Errorf("evidence of %s: %w", program, err)
+	}
+	return p, nil
+}
+
+// From counts the sessions of a source, and those of them that a program both
+// loaded and continued whole.
+func (p *Program) From(source string) (proven, all int) {
+	for _, s := range p.Sessions {
+		if s.Source != source {
+			continue
+		}
+		all++
+		if s.Load == Proven && s.Continue == Proven {
+			proven++
+		}
+	}
+	return proven, all
+}

@@ -1,0 +1,117 @@
+//go:build lab && linux
+
+// Lab installs the pinned programs and has them prove that sessions load and go
+// on.
+//
+//	go run -tags lab ./internal/cmd/lab install  [PROGRAM…]
+//	go run -tags lab ./internal/cmd/lab run      [PROGRAM…]
+//	go run -tags lab ./internal/cmd/lab evidence [PROGRAM…]
+//
+// evidence is run that writes docs/evidence. It is started in the root of the
+// repository, by root; programs go into .lab, or into TRAJMAP_LAB.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"slices"
+	"time"
+
+	"github.com/trajmap/trajmap/internal/lab"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := act(ctx, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "lab:", err)
+		os.Exit(1)
+	}
+}
+
+func act(ctx context.Context, args []string) error {
+	if len(args) == 0 || !slices.Contains([]string{"install", "run", "evidence"}, args[0]) {
+		return errors.New("say install, run or evidence, and which programs (all, if none)")
+	}
+	folder, err := lab.Folder(".")
+	if err != nil {
+		return err
+	}
+	var programs []*lab.Program
+	for _, p := range lab.Programs {
+		if len(args) == 1 || slices.Contains(args[1:], p.Name) {
+			programs = append(programs, p)
+		}
+	}
+	if len(programs) == 0 {
+		return fmt.Errorf("there is no program %v", args[1:])
+	}
+	if args[0] == "install" {
+		return install(ctx, folder, programs)
+	}
+	return prove(ctx, folder, programs, args[0] == "evidence")
+}
+
+// install fetches what can be had; what cannot is not proven, which is no error.
+func install(ctx context.Context, folder string, programs []*lab.Program) error {
+	for _, p := range programs {
+		err := p.Wanted()
+		if err == nil {
+			err = p.Install(ctx, folder)
+		}
+		var missing *lab.MissingError
+		switch {
+		case errors.As(err, &missing):
+			fmt.Printf("%-12s %-10s not proven: %s\n", p.Name, p.Version, missing.Reason)
+		case err != nil:
+			return err
+		default:
+			fmt.Printf("%-12s %-10s installed\n", p.Name, p.Version)
+		}
+	}
+	return nil
+}
+
+func prove(ctx context.Context, folder string, programs []*lab.Program, keep bool) error {
+	sources, err := lab.Sources(ctx, ".")
+	if err != nil {
+		return err
+	}
+	var failed error
+	for _, p := range programs {
+		tried, err := p.Prove(ctx, folder, sources, func(t lab.Tried) { tell(p, t) })
+		var missing *lab.MissingError
+		if errors.As(err, &missing) {
+			fmt.Printf("%-12s not proven: %s\n", p.Name, missing.Reason)
+			continue
+		}
+		if err == nil && keep {
+			err = lab.WriteEvidence(".", p.Evidence(tried, time.Now()))
+		}
+		if failed = errors.Join(failed, err); ctx.Err() != nil {
+			return failed
+		}
+	}
+	return failed
+}
+
+func tell(p *lab.Program, t lab.Tried) {
+	fmt.Printf("%-12s %-12s %-10s", p.Name, t.Source, t.Name)
+	if t.Refused != nil {
+		fmt.Printf(" not written: %v\n", t.Refused)
+		return
+	}
+	show := func(check string, err error, d time.Duration) {
+		if err != nil {
+			fmt.Printf("  %s: %v", check, err)
+			return
+		}
+		fmt.Printf("  %s %.1f s", check, d.Seconds())
+	}
+	show("load", t.Load, t.LoadTime)
+	show("continue", t.Continue, t.ContinueTime)
+	fmt.Println()
+}
