@@ -4,9 +4,6 @@ package lab
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
-	"strings"
 
 	"github.com/trajmap/trajmap/engine/render"
 	"github.com/trajmap/trajmap/internal/lab/history"
@@ -69,41 +66,6 @@ enabled = false
 	}
 }
 
-// codexTurns are the turns in the answer to thread/resume, which shows what was
-// said, not what was called.
-func codexTurns(result json.RawMessage) ([]history.Entry, error) {
-	var r struct {
-		Thread struct {
-			Turns []struct {
-				Items []struct {
-					Type    string `json:"type"`
-					Text    string `json:"text"`
-					Content []struct {
-						Text string `json:"text"`
-					} `json:"content"`
-				} `json:"items"`
-			} `json:"turns"`
-		} `json:"thread"`
-	}
-	if err := json.Unmarshal(result, &r); err != nil {
-		return nil, fmt.Errorf("thread/resume: %w", err)
-	}
-	var out []history.Entry
-	for _, turn := range r.Thread.Turns {
-		for _, item := range turn.Items {
-			switch item.Type {
-			case "userMessage":
-				for _, c := range item.Content {
-					out = append(out, history.Entry{Kind: history.User, Text: c.Text})
-				}
-			case "agentMessage":
-				out = append(out, history.Entry{Kind: history.Assistant, Text: item.Text})
-			}
-		}
-	}
-	return out, nil
-}
-
 func pi() driver {
 	return driver{
 		root: ".pi/agent",
@@ -156,55 +118,4 @@ func (t *trial) messages(ctx context.Context, l *lines) error {
 		return err
 	}
 	return t.saw(history.All, got)
-}
-
-// piMessages are the messages in an answer to get_messages.
-func piMessages(line []byte) ([]history.Entry, error) {
-	type block struct {
-		Type      string          `json:"type"`
-		Text      string          `json:"text"`
-		ID        string          `json:"id"`
-		Name      string          `json:"name"`
-		Arguments json.RawMessage `json:"arguments"`
-	}
-	var r struct {
-		Data struct {
-			Messages []struct {
-				Role       string          `json:"role"`
-				Content    json.RawMessage `json:"content"`
-				ToolCallID string          `json:"toolCallId"`
-			} `json:"messages"`
-		} `json:"data"`
-	}
-	if err := json.Unmarshal(line, &r); err != nil {
-		return nil, fmt.Errorf("get_messages: %w", err)
-	}
-	var out []history.Entry
-	for _, m := range r.Data.Messages {
-		var blocks []block
-		var text string
-		if json.Unmarshal(m.Content, &text) == nil {
-			blocks = []block{{Type: "text", Text: text}}
-		} else if err := json.Unmarshal(m.Content, &blocks); err != nil {
-			return nil, fmt.Errorf("get_messages: %w", err)
-		}
-		var result strings.Builder
-		for _, b := range blocks {
-			switch {
-			case b.Type == "toolCall":
-				out = append(out, history.Entry{Kind: history.Call, ID: b.ID, Name: b.Name, Args: string(b.Arguments)})
-			case b.Type != "text":
-			case m.Role == "user":
-				out = append(out, history.Entry{Kind: history.User, Text: b.Text})
-			case m.Role == "assistant":
-				out = append(out, history.Entry{Kind: history.Assistant, Text: b.Text})
-			default:
-				result.WriteString(b.Text)
-			}
-		}
-		if m.Role == "toolResult" {
-			out = append(out, history.Entry{Kind: history.Result, ID: m.ToolCallID, Text: result.String()})
-		}
-	}
-	return out, nil
 }

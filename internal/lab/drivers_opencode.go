@@ -4,8 +4,6 @@ package lab
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"path/filepath"
 
 	"github.com/trajmap/trajmap/engine/render"
@@ -40,48 +38,4 @@ func opencode() driver {
 			return t.saw(history.All, got)
 		},
 	}
-}
-
-// opencodeExport is the history in a document of opencode export.
-func opencodeExport(doc []byte) ([]history.Entry, error) {
-	var d struct {
-		Messages []struct {
-			Info struct {
-				Role string `json:"role"`
-			} `json:"info"`
-			Parts []struct {
-				Type   string `json:"type"`
-				Text   string `json:"text"`
-				CallID string `json:"callID"`
-				Tool   string `json:"tool"`
-				State  struct {
-					Input  json.RawMessage `json:"input"`
-					Output string          `json:"output"`
-					Error  string          `json:"error"`
-				} `json:"state"`
-			} `json:"parts"`
-		} `json:"messages"`
-	}
-	if err := json.Unmarshal(doc, &d); err != nil {
-		return nil, fmt.Errorf("export: %w", err)
-	}
-	var out []history.Entry
-	for _, m := range d.Messages {
-		kind := history.User
-		if m.Info.Role == "assistant" {
-			kind = history.Assistant
-		}
-		var results []history.Entry
-		for _, p := range m.Parts {
-			switch p.Type {
-			case "text":
-				out = append(out, history.Entry{Kind: kind, Text: p.Text})
-			case "tool":
-				out = append(out, history.Entry{Kind: history.Call, ID: p.CallID, Name: p.Tool, Args: string(p.State.Input)})
-				results = append(results, history.Entry{Kind: history.Result, ID: p.CallID, Text: p.State.Output + p.State.Error})
-			}
-		}
-		out = append(out, results...)
-	}
-	return out, nil
 }

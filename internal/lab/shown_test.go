@@ -1,0 +1,63 @@
+package lab
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/trajmap/trajmap/internal/lab/history"
+)
+
+// The same session as three programs show it.
+func TestShown(t *testing.T) {
+	whole := []history.Entry{
+		{Kind: history.User, Text: "Go."},
+		{Kind: history.Assistant, Text: "I look."},
+		{Kind: history.Call, ID: "a", Name: "ls", Args: `{"n":1}`},
+		{Kind: history.Call, ID: "b", Name: "cat", Args: `{}`},
+		{Kind: history.Result, ID: "a", Text: "one"},
+		{Kind: history.Result, ID: "b", Text: "no such file"},
+		{Kind: history.Assistant, Text: "Done."},
+	}
+	for name, c := range map[string]struct {
+		read func([]byte) ([]history.Entry, error)
+		doc  string
+		want []history.Entry
+	}{
+		"codex": {
+			func(b []byte) ([]history.Entry, error) { return codexTurns(b) },
+			`{"thread":{"turns":[{"items":[{"type":"userMessage","content":[{"type":"text","text":"Go."}]},{"type":"reasoning"},
+				{"type":"agentMessage","text":"I look."},{"type":"agentMessage","text":"Done."}]}]}}`,
+			history.Only(whole, history.User|history.Assistant),
+		},
+		"pi": {
+			piMessages,
+			`{"type":"response","data":{"messages":[{"role":"user","content":"Go."},
+				{"role":"assistant","content":[{"type":"thinking","thinking":"Hm."},{"type":"text","text":"I look."},
+					{"type":"toolCall","id":"a","name":"ls","arguments":{"n":1}},{"type":"toolCall","id":"b","name":"cat","arguments":{}}]},
+				{"role":"toolResult","toolCallId":"a","content":[{"type":"text","text":"on"},{"type":"image"},{"type":"text","text":"e"}]},
+				{"role":"toolResult","toolCallId":"b","content":[{"type":"text","text":"no such file"}]},
+				{"role":"assistant","content":[{"type":"text","text":"Done."}]}]}}`,
+			whole,
+		},
+		"opencode": {
+			opencodeExport,
+			`{"info":{},"messages":[{"info":{"role":"user"},"parts":[{"type":"text","text":"Go."}]},
+				{"info":{"role":"assistant"},"parts":[{"type":"step-start"},{"type":"text","text":"I look."},
+					{"type":"tool","callID":"a","tool":"ls","state":{"status":"completed","input":{"n":1},"output":"one"}},
+					{"type":"tool","callID":"b","tool":"cat","state":{"status":"error","input":{},"error":"no such file"}}]},
+				{"info":{"role":"assistant"},"parts":[{"type":"text","text":"Done."}]}]}`,
+			whole,
+		},
+	} {
+		got, err := c.read([]byte(c.doc))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		} else if d := cmp.Diff(c.want, got); d != "" {
+			t.Errorf("%s (-want +got):\n%s", name, d)
+		}
+		if _, err := c.read([]byte(`{`)); err == nil {
+			t.Errorf("%s: half a document is read", name)
+		}
+	}
+}
