@@ -143,7 +143,9 @@ func TestEngineNamesNoHarness(t *testing.T) {
 	}
 	var names []string
 	for _, e := range catalog.Entries() {
-		names = append(names, regexp.QuoteMeta(e.Name))
+		if e.Name != "trajectory" { // our own records: no harness, and a word of the contract
+			names = append(names, regexp.QuoteMeta(e.Name))
+		}
 	}
 	if len(names) == 0 {
 		t.Fatal("the catalog is empty")
