@@ -34,10 +34,20 @@ func (s sample) String() string {
 	return s.harness + "/" + s.path
 }
 
+// find is where the sample is.
+func (s sample) find(t testing.TB) string {
+	t.Helper()
+	pattern := filepath.Join(samples(t), s.harness, filepath.FromSlash(s.path))
+	found, err := filepath.Glob(pattern)
+	if err != nil || len(found) != 1 {
+		t.Fatalf("%d files match %s: %v", len(found), pattern, err)
+	}
+	return found[0]
+}
+
 // read reads the sample: no bounds, and one side may be missing.
 func (s sample) read(t *testing.T, view mapping.View) (*engine.Session, error) {
 	t.Helper()
-	pattern := filepath.Join(samples(t), s.harness, filepath.FromSlash(s.path))
 	c, err := engine.NewCatalog()
 	if err != nil {
 		t.Fatal(err)
@@ -46,13 +56,10 @@ func (s sample) read(t *testing.T, view mapping.View) (*engine.Session, error) {
 	if err != nil {
 		t.Skipf("no mapping for %s yet", s.harness)
 	}
-	found, err := filepath.Glob(pattern)
-	if err != nil || len(found) != 1 {
-		t.Fatalf("%d files match %s: %v", len(found), pattern, err)
-	}
-	in, done := engine.Folder(found[0]), func() error { return nil }
-	if info, err := os.Stat(found[0]); err == nil && !info.IsDir() {
-		if in, done, err = engine.OpenInput(found[0]); err != nil {
+	path := s.find(t)
+	in, done := engine.Folder(path), func() error { return nil }
+	if info, err := os.Stat(path); err == nil && !info.IsDir() {
+		if in, done, err = engine.OpenInput(path); err != nil {
 			t.Fatal(err)
 		}
 	}
