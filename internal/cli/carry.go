@@ -121,15 +121,10 @@ func (c *carry) load(ctx context.Context, w *World, o convert.Options) (*convert
 	if err != nil {
 		return nil, err
 	}
-	given, err := w.given(ctx, []string{c.Input})
+	t, err := w.one(ctx, c.Input)
 	if err != nil {
 		return nil, err
 	}
-	t := given[0]
-	if t.err != nil {
-		return nil, &placed{t.path, t.err}
-	}
-	t.folder = t.folder || isFolder(t.path)
 	in, done, err := t.open()
 	if err != nil {
 		return nil, err

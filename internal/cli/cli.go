@@ -36,6 +36,7 @@ type grammar struct {
 	Help helpFlag `short:"h" help:"Show what a command does and its flags."`
 
 	List       listCmd       `cmd:"" group:"find" help:"List sessions, those used last first."`
+	Show       showCmd       `cmd:"" group:"find" help:"Show a session as a person reads it."`
 	Apply      applyCmd      `cmd:"" group:"use" help:"Convert native session files to trajectory-v1 records."`
 	Convert    convertCmd    `cmd:"" group:"use" help:"Write a session as another harness's native files."`
 	Handoff    handoffCmd    `cmd:"" group:"use" help:"Go on with a session in another harness."`

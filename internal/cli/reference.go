@@ -168,6 +168,20 @@ func (w *World) given(ctx context.Context, args []string) ([]target, error) {
 	return list, nil
 }
 
+// one is the only input of a command.
+func (w *World) one(ctx context.Context, arg string) (target, error) {
+	given, err := w.given(ctx, []string{arg})
+	if err != nil {
+		return target{}, err
+	}
+	t := given[0]
+	if t.err != nil {
+		return t, &placed{t.path, t.err}
+	}
+	t.folder = t.folder || isFolder(t.path)
+	return t, nil
+}
+
 // inputs are the mapping and the inputs of a command that takes both. A session
 // in the place of the mapping says itself which one is meant.
 func (w *World) inputs(ctx context.Context, command, mapping string, args []string) (*picker, []target, error) {
