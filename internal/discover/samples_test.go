@@ -83,6 +83,24 @@ func TestRealStores(t *testing.T) {
 			"2c0efeb7-e076-44c8-92e0-eeade16f7711 " + t1,
 		}},
 		{harness: "openhands", home: "openhands", want: []string{"3b0d1f6e-9a7c-4c52-b1d0-e8f7a6c5b4d3 " + t1}},
+		{harness: "grok", home: "grok/main", want: []string{"01a22bff-1d30-7aa2-8946-09815dbee6c4 greeting.txt is written; missing.txt does not exist. «naïve café — 你好"}},
+		{harness: "kimi", home: "kimi/kimi-cli", want: []string{"7c1e5a44-0b1f-4d7e-9a55-3f0c2b9d8e61 " + t1}},
+		{harness: "kimi", home: "kimi/kimi-code", want: []string{
+			"session_ee62b179-9914-4dda-9653-fa976eec302a Cause an error. [[err]]",
+			"session_ca5f3bfc-0be7-4e4d-a705-f6155a0bf254 Delegate the reading of notes.txt. [[sub]]",
+			"session_ca5f3bfc-0be7-4e4d-a705-f6155a0bf254/agent-0 <git-context status=\"unavailable\" reason=\"not-a-repo\"/> Read notes.txt and report. [[subx]] < session_ca5f3bfc-0be7-4e4d-a705-f6155a0bf254",
+			"session_66df12f6-cc5d-4998-af47-217bb14ed552 Fork: session_125719ee-aa0d-4b12-9781-10902ed7d729",
+			"session_125719ee-aa0d-4b12-9781-10902ed7d729 " + t1,
+		}},
+		{harness: "letta-code", home: "letta-code", want: []string{"agent-local-f15d58b6-2e17-4ffe-953e-838a8bb61979/default " + t1}},
+		{harness: "fx", home: "fx/schema4", want: []string{"trajmap-schema4 " + t1, "trajmap-schema4-hazards Hazards"}},
+		{harness: "hermes", home: "hermes", want: []string{
+			"20261005_103000_1d1e55 Id-less calls", "20261005_100000_1mage0 Image", "20261005_093000_c0ffef Long chat #2",
+			"20261005_090000_c0ffee Long chat", "20261005_080000_a1b2c3 List the files",
+		}},
+		{harness: "openclaw", env: map[string]string{"OPENCLAW_STATE_DIR": "openclaw/sqlite-2026.9.6"}, want: []string{"a434cc95-eed6-4ded-823d-3cc2d5479de3 " + t1}},
+		{harness: "openclaw", env: map[string]string{"OPENCLAW_STATE_DIR": "openclaw/jsonl-2026.6.6"}, want: []string{"b1de057f-d684-4283-a8ee-4c6a5e738856 " + t1}},
+		{harness: "cursor", home: "cursor/full", want: []string{"5b8e6f0a-1c2d-4e3f-8a9b-0c1d2e3f4a5b List the files"}},
 		{harness: "cursor", home: "cursor/transcript", want: []string{"5b8e6f0a-1c2d-4e3f-8a9b-0c1d2e3f4a5b " + t1}},
 	} {
 		name := test.harness + " " + test.home
