@@ -154,7 +154,8 @@ func TestProperties(t *testing.T) {
 				again, _ := carry(to, in)
 				defer again.Close()
 				for kind, l := range again.Loss {
-					if l.Written != l.In || len(l.Dropped) > 0 {
+					// Texts of one reply may still become one: not every target tells replies apart.
+					if l.Written+l.Joined != l.In || len(l.Dropped) > 0 {
 						rt.Errorf("from the target to itself: %s: %+v", kind, *l)
 					}
 				}
