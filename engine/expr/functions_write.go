@@ -272,7 +272,7 @@ var fnSpaces = &function{
 		Doc:      "A text of n spaces, at most 4,096.",
 		Examples: []Example{{`spaces(2) + "."`, `"  ."`}, {`spaces(-1)`, `""`}},
 	},
-	min: 1, max: 1, gives: stringType,
+	min: 1, max: 1, takes: []shape.Types{shape.Num}, gives: stringType,
 	run: func(s *Scope, args []value.Value) value.Value {
 		n, _ := args[0].Int()
 		return s.Arena.String(strings.Repeat(" ", int(max(0, min(n, 4096)))))

@@ -102,7 +102,7 @@ func (d *decoder) leafTemplate(n *yaml.Node, s scope) *Template {
 		view = s.out.view.Name
 	}
 	if s.out.on && p.Shape != nil && p.Shape == s.Lets[WrittenName].Shape {
-		view = writeWords[WrittenName].name
+		view = writeWords[WrittenName].Name
 	}
 	if view != "" {
 		d.errorf(diag.BadExpression, n, "this is all of the view %q, of which only members can be written", view).Hint = "name those that are wanted"

@@ -29,11 +29,11 @@ type OutMember struct {
 // OutPart is a list that is too long to be made at once: `each` gives its items
 // one by one, where `it` is the view, and nothing else can ask for them.
 type OutPart struct {
-	Name    string
-	OutView string // of an item
-	Role    string // of all items that are messages; "" is any
-	Of      string // role of the messages that have it
-	Doc     string
+	Name string
+	View string // of an item
+	Role string // of all items that are messages; "" is any
+	Of   string // role of the messages that have it
+	Doc  string
 }
 
 // roles are those of messages, in the order in which they are explained.
@@ -63,9 +63,9 @@ var views = []OutView{
 		{Name: "first_prompt", Type: "str", Optional: true, Doc: "what the user said first"},
 		{Name: "last_prompt", Type: "str", Optional: true, Doc: "what the user said last"},
 	}, []OutPart{
-		{Name: "messages", OutView: "message", Doc: "all messages, in order"},
-		{Name: "turns", OutView: "turn", Doc: "what was asked, with all that was done about it"},
-		{Name: "calls", OutView: "call", Doc: "all calls, in order"},
+		{Name: "messages", View: "message", Doc: "all messages, in order"},
+		{Name: "turns", View: "turn", Doc: "what was asked, with all that was done about it"},
+		{Name: "calls", View: "call", Doc: "all calls, in order"},
 	}},
 	{"message", "Something said by the user, or one reply of the model. Messages of the roles `system` and `observation` are notes, which targets have no place for.", []OutMember{
 		{Name: "role", Type: "str", Doc: "`user`, `assistant`, `system` or `observation`"},
@@ -80,7 +80,7 @@ var views = []OutView{
 		{Name: "end", Type: "int", Of: assistant, Doc: "time of its last result, else its own"},
 		{Name: "asked", Type: "int", Of: assistant, Optional: true, Doc: "ordinal of the user message that it answers"},
 	}, []OutPart{
-		{Name: "calls", OutView: "call", Of: assistant, Doc: "its calls, in order"},
+		{Name: "calls", View: "call", Of: assistant, Doc: "its calls, in order"},
 	}},
 	{"turn", "What the user asked, and all that the model did about it.", []OutMember{
 		{Name: "text", Type: "str", Optional: true, Doc: "what the user said, all messages as one text"},
@@ -90,9 +90,9 @@ var views = []OutView{
 		{Name: "time", Type: "int", Doc: "when it begins"},
 		{Name: "end", Type: "int", Doc: "when it ends"},
 	}, []OutPart{
-		{Name: "users", OutView: "message", Role: user, Doc: "what the user said; nothing where a session begins with the model"},
-		{Name: "steps", OutView: "message", Role: assistant, Doc: "the model's replies"},
-		{Name: "batches", OutView: "message", Role: assistant, Doc: "the replies with calls, each with the texts of those without calls before it"},
+		{Name: "users", View: "message", Role: user, Doc: "what the user said; nothing where a session begins with the model"},
+		{Name: "steps", View: "message", Role: assistant, Doc: "the model's replies"},
+		{Name: "batches", View: "message", Role: assistant, Doc: "the replies with calls, each with the texts of those without calls before it"},
 	}},
 	{"call", "A tool call, with what it gave.", []OutMember{
 		{Name: "id", Type: "str", Doc: "its id as any wire takes it: no other call has it"},

@@ -37,18 +37,28 @@ const (
 	writeNames
 )
 
-// writeWords are these names as expressions say them, with the view that each
-// is and the place where it is seen.
-var writeWords = [writeNames]struct{ name, view, seen string }{
-	SessionName: {"session", "session", ""},
-	OptionsName: {"options", "options", "what was asked for must not change a session's id"},
-	PrevName:    {"prev", "", "only under frames is there a frame before"},
-	CountName:   {"n", "", "only under frames are frames counted"},
-	WrittenName: {"written", "", "files know those before them, and commands all"},
-	PlaceName:   {"place", "place", "only paths, and what let names for them, see the machine"},
-	RootName:    {"root", "", "only commands see the folder of the files"},
-	PromptName:  {"prompt", "", "only the command under prompt has one"},
-	ExportName:  {"export", "", "only the commands under prepare see it"},
+// OutName is a name that expressions of the writing half have.
+type OutName struct {
+	Name string
+	View string // that it is; "" for none
+	Seen string // where, in words; "" is everywhere
+	Doc  string
+	hint string // for whoever uses it elsewhere
+}
+
+// OutNames are the names beside `it`, `index` and those under `let`.
+func OutNames() []OutName { return slices.Clone(writeWords[:]) }
+
+var writeWords = [writeNames]OutName{
+	SessionName: {"session", "session", "", "the session", ""},
+	OptionsName: {"options", "options", "everywhere but in `id` and paths", "what was asked for", "what was asked for must not change a session's id"},
+	PrevName:    {"prev", "", "under `frames`", "the frame written last to this file, at any depth; null before the first", "only under frames is there a frame before"},
+	CountName:   {"n", "", "under `frames`", "how many frames this file has so far", "only under frames are frames counted"},
+	WrittenName: {"written", "written", "in files, and in commands", "`written.NAME` is the file of that name, if it was written before", "files know those before them, and commands all"},
+	PlaceName:   {"place", "place", "in paths, and in what `let` names for them", "the machine where the files are installed", "only paths, and what let names for them, see the machine"},
+	RootName:    {"root", "", "in commands", "the folder that the files are below", "only commands see the folder of the files"},
+	PromptName:  {"prompt", "", "under `prompt`", "what is said next", "only the command under prompt has one"},
+	ExportName:  {"export", "", "under `prepare`", "the folder of the export", "only the commands under prepare see it"},
 }
 
 // readingWords are the names of the other half.
@@ -61,8 +71,8 @@ func (d *decoder) outScope(it string, names ...int) scope {
 	s.Sure, s.Only = true, []string{"it", "index"}
 	s.It = viewShapes[it]
 	for _, w := range writeWords {
-		let := expr.Let{Name: unsaid, Shape: viewShapes[w.view]}
-		switch w.name {
+		let := expr.Let{Name: unsaid, Shape: viewShapes[w.View]}
+		switch w.Name {
 		case "session":
 			let.Shape = s.It
 		case "n":
@@ -82,7 +92,7 @@ func (d *decoder) outScope(it string, names ...int) scope {
 func (s scope) see(names ...int) scope {
 	s.Lets = slices.Clone(s.Lets)
 	for _, i := range names {
-		s.Lets[i].Name = writeWords[i].name
+		s.Lets[i].Name = writeWords[i].Name
 	}
 	return s
 }
@@ -121,7 +131,7 @@ func (s scope) limited(why string) scope {
 
 // isWriteWord reports whether a name is one of the writing half's own.
 func isWriteWord(name string) bool {
-	return slices.ContainsFunc(writeWords[:], func(w struct{ name, view, seen string }) bool { return w.name == name })
+	return slices.ContainsFunc(writeWords[:], func(w OutName) bool { return w.Name == name })
 }
 
 // outEach reads `each`: a part of the view that `it` is, or a list. below is the
@@ -136,7 +146,7 @@ func (d *decoder) outEach(n *yaml.Node, s scope) (v *Value, below scope) {
 		if p := s.out.view.part(n.Value, s.out.role); p != nil {
 			blind := s
 			blind.It = nil
-			below.out.view, below.out.role, below.It = viewNamed(p.OutView), p.Role, viewShapes[p.OutView]
+			below.out.view, below.out.role, below.It = viewNamed(p.View), p.Role, viewShapes[p.View]
 			if p.Role != "" {
 				below.It = d.narrower.narrow(below.It, []string{p.Role})
 			}
@@ -204,8 +214,8 @@ func (s scope) explain(i *expr.Issue, before string) {
 	}
 	if !isField {
 		for _, w := range writeWords {
-			if w.name == word && w.seen != "" && !s.hasLet(word) {
-				i.Message, i.Hint = word+" is not known here", w.seen
+			if w.Name == word && w.hint != "" && !s.hasLet(word) {
+				i.Message, i.Hint = word+" is not known here", w.hint
 				return
 			}
 		}

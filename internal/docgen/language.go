@@ -23,6 +23,7 @@ func languagePage(pages []*page, tutorial string) []byte {
 	var d doc
 	d.printf("<!-- Generated from internal/docgen and the definitions of the language: go generate ./... -->\n\n")
 	d.printf("%s\n", language)
+	d.printf("%s\n", writing)
 	d.printf("%s\n", tutorial)
 	d.heading(2, "Reference: keys")
 	d.para("Made from the table by which mappings are read. Keys in bold must be there. " +
@@ -47,6 +48,7 @@ func languagePage(pages []*page, tutorial string) []byte {
 			d.printf("In %s:\n\n```yaml\n%s\n```\n\n", link(ex.title, "harness/"+ex.name+".md"), ex.text)
 		}
 	}
+	viewTables(&d)
 	functions(&d)
 	return []byte(strings.TrimRight(d.String(), "\n") + "\n")
 }

@@ -98,6 +98,7 @@ func (p *page) markdown() []byte {
 			p.rowTable(p.rows(b.Block, " in "+link(b.Name, anchor("block "+b.Name))))
 		}
 	}
+	p.written()
 	p.hazardList()
 	p.caseList()
 	return []byte(strings.TrimRight(p.String(), "\n") + "\n")
