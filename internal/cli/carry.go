@@ -22,7 +22,7 @@ import (
 
 // carry are the flags of the commands that carry a session to another harness.
 type carry struct {
-	Input string `arg:"" help:"A session: HARNESS:ID, latest or latest:HARNESS, a native file or folder, a snapshot, trajectory-v1 records, or - for standard input."`
+	Input string `arg:"" help:"A session: HARNESS:ID, latest or latest:HARNESS, a native file or folder, trajectory-v1 records, or - for standard input."`
 
 	To            string   `required:"" placeholder:"HARNESS" help:"Harness that is to go on with the session."`
 	From          string   `default:"auto" placeholder:"HARNESS" help:"Harness that the session is of; auto recognises it."`
