@@ -42,6 +42,7 @@ type grammar struct {
 	Handoff    handoffCmd    `cmd:"" group:"use" help:"Go on with a session in another harness."`
 	Prepare    prepareCmd    `cmd:"" group:"use" help:"Make what convert has written ready to be continued where it lies."`
 	Validate   validateCmd   `cmd:"" group:"use" help:"Check records against the schema and the contract."`
+	Inventory  inventoryCmd  `cmd:"" group:"about" help:"Say what is supported of each harness, and proven."`
 	Mappings   mappingsCmd   `cmd:"" group:"use" help:"List the mappings and where each comes from."`
 	Schema     schemaCmd     `cmd:"" group:"use" help:"Print a JSON Schema."`
 	Check      checkCmd      `cmd:"" group:"write" help:"Check mappings: form, names, types, unused parts."`

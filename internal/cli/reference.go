@@ -98,7 +98,7 @@ func (w *World) target(ctx context.Context, c *engine.Catalog, r *reference) (ta
 		}
 		return target{}, err
 	}
-	return target{path: s.Path, folder: s.Folder, session: s.Member, m: s.Mapping}, nil
+	return target{path: s.Path, folder: s.Folder, session: s.Member, m: s.Mapping, listed: &s}, nil
 }
 
 // which asks for more of a reference that fits several sessions.

@@ -104,9 +104,13 @@ func (c *showCmd) transcript(ctx context.Context, w *World) (*transcript.Transcr
 	if err != nil {
 		return nil, &placed{t.path, err}
 	}
-	return transcript.New(m.Harness, s, transcript.Options{
+	shown := transcript.New(m.Harness, s, transcript.Options{
 		Reasoning: c.Reasoning, NoCalls: c.Tools == "none", From: c.Turns.from, To: c.Turns.to,
-	}), nil
+	})
+	if t.listed != nil { // its store may know more of it than it does itself
+		shown.ID, shown.Title = t.listed.ID, cmp.Or(t.listed.Title, shown.Title)
+	}
+	return shown, nil
 }
 
 // lineWidth is how long lines are where there is no terminal to say.

@@ -11,17 +11,19 @@ import (
 	"github.com/trajmap/trajmap/engine"
 	"github.com/trajmap/trajmap/engine/database"
 	"github.com/trajmap/trajmap/engine/read"
+	"github.com/trajmap/trajmap/internal/discover"
 )
 
 // target is an input of a command, or one that was found in a folder.
 type target struct {
 	path    string
-	root    int             // place among the paths that were given
-	folder  bool            // a session that is a folder of files
-	session string          // id, of one of several sessions of an input that was found
-	m       *engine.Mapping // of the store that it was found in; nil: it was given as a path
-	found   bool            // in a folder: it is left out when no mapping recognises it
-	err     error           // why there is nothing to read
+	root    int               // place among the paths that were given
+	folder  bool              // a session that is a folder of files
+	session string            // id, of one of several sessions of an input that was found
+	m       *engine.Mapping   // of the store that it was found in; nil: it was given as a path
+	listed  *discover.Session // as which it was found there
+	found   bool              // in a folder: it is left out when no mapping recognises it
+	err     error             // why there is nothing to read
 }
 
 // open opens the target's session.

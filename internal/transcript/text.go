@@ -91,7 +91,11 @@ func (p *printer) call(c *Call) {
 		p.paragraph("    ", "", c.pretty())
 	} else {
 		room := max(p.Width-terminal.Cells(name)-6, 8)
-		fmt.Fprintf(p, "  %s\n", terminal.Cut(terminal.Line(c.brief()), room))
+		brief := terminal.Cut(terminal.Line(c.brief()), room)
+		if brief != "" {
+			brief = "  " + brief
+		}
+		fmt.Fprintln(p, brief)
 	}
 	if c.Result == nil {
 		p.paragraph("    ", terminal.Yellow, "no result")
