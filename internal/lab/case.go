@@ -2,6 +2,8 @@ package lab
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,6 +21,7 @@ type Case struct {
 	ID     string // of the session at the program
 	Dir    string // of the files, which lie as below the program's root
 	Entry  string // the file to open it by, below Dir
+	Files  []render.File
 	Resume *render.Resume
 	Want   []history.Entry // what the program is to send
 }
@@ -32,7 +35,7 @@ func Write(ctx context.Context, to *mapping.Mapping, told Told, o render.Options
 	}
 	return &Case{
 		Source: told.From, Name: told.Name, ID: result.Export.ID,
-		Dir: dir, Entry: result.Export.Files[0].Path, Resume: result.Resume, Want: history.FromSession(told.Source.Session),
+		Dir: dir, Entry: result.Export.Files[0].Path, Files: result.Export.Files, Resume: result.Resume, Want: history.FromSession(told.Source.Session),
 	}, nil
 }
 
@@ -45,6 +48,26 @@ func words(argv []string, root, prompt string) []string {
 		out[i] = r.Replace(word)
 	}
 	return out
+}
+
+// settle puts the root in front of the paths that a file has to name whole.
+func settle(data []byte, keys []string, root string) ([]byte, error) {
+	var doc map[string]json.RawMessage
+	if err := json.Unmarshal(data, &doc); err != nil {
+		return nil, err
+	}
+	for _, key := range keys {
+		var path string
+		if err := json.Unmarshal(doc[key], &path); err != nil {
+			return nil, fmt.Errorf("%s: %w", key, err)
+		}
+		whole, err := json.Marshal(root + "/" + path)
+		if err != nil {
+			return nil, err
+		}
+		doc[key] = whole
+	}
+	return json.Marshal(doc)
 }
 
 // copyTree copies the files of a folder into another.

@@ -4,6 +4,7 @@ package lab
 
 import (
 	"context"
+	"errors"
 
 	"github.com/trajmap/trajmap/engine/render"
 	"github.com/trajmap/trajmap/internal/lab/history"
@@ -11,8 +12,15 @@ import (
 )
 
 // acp opens the session in a program that speaks the Agent Client Protocol and
-// has f look at what it replays.
+// has f look at what it replays. Without arguments, the program is started as
+// the mapping says.
 func (t *trial) acp(ctx context.Context, args []string, f func(client, []history.Entry) error) error {
+	if len(args) == 0 {
+		if len(t.Resume.ACP) == 0 || t.Resume.ACP[0] != t.Command {
+			return errors.New("the mapping does not say how the program is an agent")
+		}
+		args = words(t.Resume.ACP, t.at(t.root), "")[1:]
+	}
 	return t.talk(ctx, args, func(l *lines) error {
 		c := client{l}
 		if err := c.initialize(ctx); err != nil {
@@ -79,9 +87,8 @@ func cline() driver {
 	return driver{
 		files: map[string]string{".cline/data/settings/providers.json": `{"version":1,"lastUsedProvider":"openai-compatible","providers":{"openai-compatible":
 {"settings":{"provider":"openai-compatible","apiKey":"mock","model":"` + mockllm.Model + `","baseUrl":"` + origin + `/v1"},"updatedAt":"2026-01-01T00:00:00.000Z","tokenSource":"manual"}}}`},
-		env: []string{"CLINE_PROVIDER=openai-compatible", "CLINE_API_KEY=mock",
-			"CLINE_MESSAGE_BUILDER_MAX_TOOL_RESULT_CHARS=10000000", "CLINE_MESSAGE_BUILDER_MIN_OUTDATED_REWRITE_BYTES=Infinity"},
-		load:    replays(history.All, "--acp", "--auto-approve", "true"),
-		proceed: prompted("--acp", "--auto-approve", "true"),
+		env:     []string{"CLINE_PROVIDER=openai-compatible", "CLINE_API_KEY=mock"},
+		load:    replays(history.All),
+		proceed: prompted(),
 	}
 }

@@ -76,6 +76,7 @@ var Programs = []*Program{
 			Client: "npm", Packages: []string{"@github/copilot@1.0.102"},
 			Start: []string{"node_modules/@github/copilot-linux-x64/copilot"},
 		},
+		Rules: history.Rules{Blank: "Tool execution failed"},
 	},
 	{
 		Name: "omp", Version: "18.2.3", Command: "omp", OptIn: "TRAJMAP_LAB_OMP",

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"time"
@@ -103,7 +104,25 @@ func (t *trial) prepare(ctx context.Context) error {
 	if t.place != nil {
 		return t.place(ctx, t)
 	}
-	return copyTree(t.Case.Dir, filepath.Join(t.Sandbox.Dir, t.root))
+	if err := copyTree(t.Case.Dir, filepath.Join(t.Sandbox.Dir, t.root)); err != nil {
+		return err
+	}
+	for _, f := range t.Files {
+		if len(f.Rewrite) == 0 {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(t.Case.Dir, f.Path))
+		if err != nil {
+			return err
+		}
+		if data, err = settle(data, f.Rewrite, t.at(t.root)); err != nil {
+			return fmt.Errorf("%s: %w", f.Name, err)
+		}
+		if err := t.write(filepath.Join(t.root, f.Path), data); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // write writes a file below the home.
@@ -186,4 +205,4 @@ func byCommand(ctx context.Context, t *trial, prompt string) error {
 }
 
 // at is where a program sees what is below the home.
-func (t *trial) at(name string) string { return home + "/" + name }
+func (t *trial) at(name string) string { return path.Join(home, name) }

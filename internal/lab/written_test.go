@@ -102,7 +102,7 @@ func TestWritten(t *testing.T) {
 			}
 			c := &Case{
 				Source: p.Name, Name: "written", ID: w.id, Entry: w.entry, Want: w.want,
-				Dir: filepath.Join(samples, w.dir), Resume: &render.Resume{Cwd: project, Prompt: w.prompt},
+				Dir: filepath.Join(samples, w.dir), Resume: &render.Resume{Cwd: project, Prompt: w.prompt, ACP: []string{p.Command, "--acp"}},
 			}
 			if p.Name == "deepagents" {
 				c.Dir = t.TempDir()

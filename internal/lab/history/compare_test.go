@@ -148,3 +148,16 @@ func TestOnly(t *testing.T) {
 		t.Errorf("got %v", got)
 	}
 }
+
+func TestGathered(t *testing.T) {
+	call := func(id string) Entry { return Entry{Kind: Call, ID: id, Name: "f", Args: "{}"} }
+	result := func(id string) Entry { return Entry{Kind: Result, ID: id} }
+	got := Gathered([]Entry{call("a"), result("a"), {Kind: Assistant}, call("b"), result("b"), {Kind: Assistant, Text: "Done."}, result("c")})
+	var shape string
+	for _, e := range got {
+		shape += string("?ua?c???r"[e.Kind]) + e.ID + e.Name + " "
+	}
+	if want := "ca cb ra rb a rc "; shape != want {
+		t.Errorf("got %q, want %q", shape, want)
+	}
+}

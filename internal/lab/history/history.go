@@ -58,17 +58,17 @@ func Only(entries []Entry, kinds Kind) []Entry {
 
 // Gathered gives the entries with the results of neighbouring calls behind the
 // calls, and calls without names: what a program shows does not tell which calls
-// were made at once, nor always by what name.
+// were made at once, nor always by what name. Texts of nothing do not part them.
 func Gathered(entries []Entry) []Entry {
 	var out, results []Entry
 	for _, e := range entries {
-		switch e.Kind {
-		case Call:
+		switch {
+		case e.Kind == Call:
 			e.Name = ""
 			out = append(out, e)
-		case Result:
+		case e.Kind == Result:
 			results = append(results, e)
-		default:
+		case e.Text != "":
 			out = append(append(out, results...), e)
 			results = nil
 		}
