@@ -7,6 +7,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+
+	"github.com/klauspost/compress/zstd"
 )
 
 // ErrDirectory is wrapped by Open's error for a folder.
@@ -15,10 +17,11 @@ var ErrDirectory = errors.New("is a folder, not a file")
 // spoolMost is how much of a pipe is held in memory.
 const spoolMost = 1 << 20
 
-// Open opens a file, or for "-" standard input. What can only be read once, such
-// as a pipe, is read to its end here; when it is long, into a temporary file that
-// nobody else can read. The function given closes the input and deletes that.
-// Errors wrap the cause: [fs.ErrNotExist], [fs.ErrPermission], [ErrDirectory].
+// Open opens a file, or for "-" standard input. What zstd has compressed is
+// unpacked. That, and what can only be read once, such as a pipe, is read to its
+// end here; when it is long, into a temporary file that nobody else can read. The
+// function given closes the input and deletes that. Errors wrap the cause:
+// [fs.ErrNotExist], [fs.ErrPermission], [ErrDirectory].
 func Open(path string) (*Input, func() error, error) {
 	if path == "-" {
 		return open(os.Stdin, path, func() error { return nil })
@@ -47,13 +50,53 @@ func open(f *os.File, path string, done func() error) (*Input, func() error, err
 			return nil, nil, err
 		}
 		size := max(0, info.Size()-start)
-		return &Input{path, io.NewSectionReader(f, start, size), size}, done, nil
+		if in := io.NewSectionReader(f, start, size); !packed(in) {
+			return &Input{path, in, size}, done, nil
+		}
 	}
 	in, remove, err := spool(f, path)
 	if err != nil {
 		return nil, nil, err
 	}
-	return in, func() error { return errors.Join(remove(), done()) }, nil
+	if !packed(in) {
+		return in, func() error { return errors.Join(remove(), done()) }, nil
+	}
+	whole, removeWhole, err := unpack(in)
+	if err != nil {
+		return nil, nil, errors.Join(err, remove())
+	}
+	return whole, func() error { return errors.Join(removeWhole(), remove(), done()) }, nil
+}
+
+// packed reports whether an input begins as what zstd has compressed.
+func packed(in io.ReaderAt) bool {
+	var head [4]byte
+	_, err := in.ReadAt(head[:], 0)
+	return err == nil && string(head[:]) == "\x28\xb5\x2f\xfd"
+}
+
+// unpackedMost bounds what a compressed input may be when it is unpacked, and
+// windowMemory the memory that this takes.
+const (
+	unpackedMost = 8 << 30
+	windowMemory = 256 << 20
+)
+
+// unpack undoes the compression of an input.
+func unpack(in *Input) (*Input, func() error, error) {
+	z, err := zstd.NewReader(io.NewSectionReader(in, 0, in.Size), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(windowMemory))
+	if err != nil {
+		return nil, nil, fmt.Errorf("unpack %s: %w", in.Name, err)
+	}
+	defer z.Close()
+	whole, remove, err := spool(io.LimitReader(z, unpackedMost+1), in.Name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if whole.Size > unpackedMost {
+		return nil, nil, errors.Join(fmt.Errorf("%s: more than %d GiB when it is unpacked", in.Name, unpackedMost>>30), remove())
+	}
+	return whole, remove, nil
 }
 
 // spool reads a stream to its end.

@@ -23,7 +23,7 @@ type listCmd struct {
 	Cwd      string `placeholder:"DIR" help:"Only sessions that worked in this folder or below it."`
 	Since    since  `placeholder:"WHEN" help:"Only sessions used since: a date, a time, or an age such as 36h, 7d or 2w."`
 	Limit    limit  `placeholder:"N|none" help:"At most so many (50)."`
-	After    string `placeholder:"TEXT" help:"Go on after a list, from what it said at its end."`
+	Cursor   string `placeholder:"TEXT" aliases:"after" help:"Go on after a list, from what it said at its end."`
 	Children bool   `help:"Also sessions that worked for another one, such as subagents."`
 	Root     string `placeholder:"DIR" help:"Folder that stands for the home in which agents keep their stores."`
 	JSON     bool   `help:"Print a JSON object."`
@@ -80,7 +80,7 @@ func (c *listCmd) Run(ctx context.Context, w *World) error {
 	}
 	page, next, err := list.Page(ctx, q)
 	if errors.Is(err, discover.ErrCursor) {
-		return usagef("give what the list before ended with", "--after: %v", err)
+		return usagef("give what the list before ended with", "--cursor: %v", err)
 	}
 	if err != nil {
 		return err
@@ -96,7 +96,7 @@ func (c *listCmd) Run(ctx context.Context, w *World) error {
 	}
 	switch {
 	case next != "":
-		w.say(plural(len(page), "session") + " shown, there are more (--after " + next + ", or --limit none)")
+		w.say(plural(len(page), "session") + " shown, there are more (--cursor " + next + ", or --limit none)")
 	case len(page) == 0:
 		w.say("no session found")
 	}
@@ -138,7 +138,7 @@ func (c *listCmd) scan(ctx context.Context, w *World) (*discover.List, error) {
 }
 
 func (c *listCmd) query() (discover.Query, error) {
-	q := discover.Query{Since: c.Since.Time, Children: c.Children, After: c.After, Limit: int(c.Limit)}
+	q := discover.Query{Since: c.Since.Time, Children: c.Children, After: c.Cursor, Limit: int(c.Limit)}
 	switch {
 	case c.Limit == 0:
 		q.Limit = listDefault
