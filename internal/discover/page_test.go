@@ -27,7 +27,7 @@ func homeOf(t testing.TB, n int) string {
 func used(t testing.TB, home, id string, at time.Time) {
 	t.Helper()
 	put(t, filepath.Join(home, ".agent", id+".jsonl"), fmt.Sprintf(
-		"{\"type\":\"start\",\"cwd\":\"/work/%s\"}\n{\"type\":\"user\",\"text\":\"Hello\",\"at\":%q}\n", id, at.Format(time.RFC3339)))
+		"{\"type\":\"start\",\"cwd\":\"/srv/%s\"}\n{\"type\":\"user\",\"text\":\"Hello\",\"at\":%q}\n", id, at.Format(time.RFC3339)))
 }
 
 const flat = `store: [{roots: [~/.agent], sessions: [{path: "{id}.jsonl"}, {path: "{parent}/{id}.jsonl"}]}]`
@@ -128,10 +128,10 @@ func TestQuery(t *testing.T) {
 		{"children", Query{Limit: 2, Children: true}, []string{"child", "s00"}},
 		{"since", Query{Since: longAgo.Add(-2 * time.Minute)}, []string{"s00", "s01", "s02"}},
 		{"since long ago", Query{Since: longAgo.Add(time.Minute)}, nil},
-		{"cwd", Query{Cwd: []string{"/work/s03", "/work/s01/"}}, []string{"s01", "s03"}},
+		{"cwd", Query{Cwd: []string{"/srv/s03", "/srv/s01/"}}, []string{"s01", "s03"}},
 		{"cwd above", Query{Cwd: []string{"/work"}, Limit: 2}, []string{"s00", "s01"}},
 		{"cwd of everything", Query{Cwd: []string{"/"}, Limit: 2}, []string{"s00", "s01"}},
-		{"cwd with another's beginning", Query{Cwd: []string{"/work/s0"}}, nil},
+		{"cwd with another's beginning", Query{Cwd: []string{"/srv/s0"}}, nil},
 	} {
 		got, _ := page(t, scan(t, home, m), test.q)
 		slices.Sort(got)
