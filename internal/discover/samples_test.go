@@ -1,13 +1,14 @@
 package discover
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 )
 
 // samples are sessions that the real programs left behind, in their stores.
@@ -89,8 +90,8 @@ func TestRealStores(t *testing.T) {
 			"session_ee62b179-9914-4dda-9653-fa976eec302a Cause an error. [[err]]",
 			"session_ca5f3bfc-0be7-4e4d-a705-f6155a0bf254 Delegate the reading of notes.txt. [[sub]]",
 			"session_ca5f3bfc-0be7-4e4d-a705-f6155a0bf254/agent-0 <git-context status=\"unavailable\" reason=\"not-a-repo\"/> Read notes.txt and report. [[subx]] < session_ca5f3bfc-0be7-4e4d-a705-f6155a0bf254",
-			"session_66df12f6-cc5d-4998-af47-217bb14ed552 Fork: session_125719ee-aa0d-4b12-9781-10902ed7d729",
 			"session_125719ee-aa0d-4b12-9781-10902ed7d729 " + t1,
+			"session_66df12f6-cc5d-4998-af47-217bb14ed552 Fork: session_125719ee-aa0d-4b12-9781-10902ed7d729",
 		}},
 		{harness: "letta-code", home: "letta-code", want: []string{"agent-local-f15d58b6-2e17-4ffe-953e-838a8bb61979/default " + t1}},
 		{harness: "fx", home: "fx/schema4", want: []string{"trajmap-schema4 " + t1, "trajmap-schema4-hazards Hazards"}},
@@ -121,8 +122,15 @@ func TestRealStores(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			sessions := all(t, l)
+			newest := func(a, b Session) int { return b.Updated.Compare(a.Updated) }
+			if !slices.IsSortedFunc(sessions, newest) {
+				t.Error("the newest is not the first")
+			}
+			// Which of two with the same time is first depends on where the store lies.
+			slices.SortFunc(sessions, func(a, b Session) int { return cmp.Or(newest(a, b), strings.Compare(a.ID, b.ID)) })
 			var got []string
-			for _, s := range all(t, l) {
+			for _, s := range sessions {
 				line := s.ID + " " + s.Title
 				if s.Parent != "" {
 					line += " < " + s.Parent
@@ -133,7 +141,7 @@ func TestRealStores(t *testing.T) {
 				}
 			}
 			noProblems(t, l)
-			if diff := cmp.Diff(test.want, got); diff != "" {
+			if diff := gocmp.Diff(test.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
@@ -151,7 +159,7 @@ func TestRealStoresUntouched(t *testing.T) {
 	}
 	before := stateOf(t, home)
 	all(t, scan(t, home, mappings(t, "cursor")...))
-	if diff := cmp.Diff(before, stateOf(t, home)); diff != "" {
+	if diff := gocmp.Diff(before, stateOf(t, home)); diff != "" {
 		t.Errorf("the store changed (-before +after):\n%s", diff)
 	}
 }
