@@ -28,6 +28,9 @@ func (s *Scope) listOf(items []value.Value) value.Value {
 	if len(items) == 0 {
 		return emptyList
 	}
+	if whole, ok := value.ListOf(items); ok {
+		return whole
+	}
 	return s.Arena.JSON(func(dst []byte) []byte {
 		dst = append(dst, '[')
 		for i, v := range items {

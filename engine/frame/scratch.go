@@ -7,8 +7,18 @@ import (
 
 const byteOrderMark = "\uFEFF"
 
-// scratch is memory for one frame.
-type scratch struct{ read, fixed []byte }
+// readAhead is how much is read at least when frames are asked for one after the
+// other as they stand in the input.
+const readAhead = 64 << 10
+
+// scratch is memory for one frame, and for what was read behind it.
+type scratch struct {
+	read  []byte
+	of    *Input
+	base  int64 // offset of read[0] in it
+	end   int64 // of the frame that was asked for last
+	fixed []byte
+}
 
 // recycle ends the use of the frame before. Its memory is kept, unless it was a
 // large one.
@@ -27,13 +37,29 @@ func (s *scratch) frame(in *Input, f Frame, limit int64) (Frame, error) {
 	if f.TooBig {
 		return f, nil
 	}
-	s.read = slices.Grow(s.read[:0], int(f.Length))[:f.Length]
-	if _, err := readAt(in, s.read, f.Offset); err != nil {
-		return Frame{}, err
+	if s.of != in || f.Offset < s.base || f.Offset+f.Length > s.base+int64(len(s.read)) {
+		if err := s.fetch(in, f); err != nil {
+			return Frame{}, err
+		}
 	}
-	f.Data = s.read
+	s.end = f.Offset + f.Length
+	f.Data = s.read[f.Offset-s.base:][:f.Length]
 	f.Data = s.valid(trimMark(f))
 	return f, nil
+}
+
+// fetch reads a frame's text.
+func (s *scratch) fetch(in *Input, f Frame) error {
+	size := f.Length
+	if s.of == in && f.Offset >= s.end && f.Offset-s.end < readAhead {
+		size = max(size, min(readAhead, in.Size-f.Offset))
+	}
+	s.of, s.read, s.base = in, slices.Grow(s.read[:0], int(size))[:size], f.Offset
+	if _, err := readAt(in, s.read, f.Offset); err != nil {
+		s.read = s.read[:0]
+		return err
+	}
+	return nil
 }
 
 // trimMark is a frame's data without the input's byte order mark.

@@ -9,9 +9,10 @@ import (
 
 // adoption gives calls that the harness wrote down without an id those of their
 // results, which are known only behind the frame of the calls. It has a pass of
-// its own, once it is known which frames are read in which order.
+// its own, once a call without an id has been met while the session was planned.
 type adoption struct {
-	ids map[int][]string // by frame: of its calls without an id
+	wanted bool
+	ids    map[int][]string // by frame: of its calls without an id; nil before the pass
 
 	// Of the frame that is looked at, and of those directly behind it.
 	open    bool
@@ -25,9 +26,6 @@ type adoption struct {
 func (s *session) adopt() error {
 	a := &s.adoption
 	*a = adoption{ids: map[int][]string{}}
-	if !s.format.Adopt {
-		return nil
-	}
 	s.pass = adopting
 	err := s.frames(s.frame)
 	a.settle()
@@ -69,6 +67,7 @@ func (a *adoption) settle() {
 func (s *session) adopted() value.Value {
 	n := s.at.unnamed
 	s.at.unnamed++
+	s.adoption.wanted = s.pass == planning && s.adoption.ids == nil
 	ids := s.adoption.ids[s.at.index]
 	if s.pass == adopting || n >= len(ids) || ids[n] == "" {
 		return value.Value{}

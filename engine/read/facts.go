@@ -8,18 +8,17 @@ import (
 	"github.com/trajmap/trajmap/engine/value"
 )
 
-// facts are the session facts of one read. While they are being gathered a
-// rule may already ask for one: unsettled then says that it got an answer that
-// a later frame could change.
+// facts are the session facts of one read. While they are being gathered a rule
+// may already ask for one: the answer that it got is kept, to see whether the
+// whole session bears it out.
 type facts struct {
-	list      []fact
-	byKind    map[string][]int // facts limited to kinds
-	always    []int
-	complete  bool
-	unsettled bool
-	last      int // highest stage of a fact that is gathered
-	lastBare  int // highest stage of a fact that is not
-	stage     int // whose facts are gathered; -1 is all
+	list     []fact
+	byKind   map[string][]int // facts limited to kinds
+	always   []int
+	complete bool
+	last     int // highest stage of a fact that is gathered
+	lastBare int // highest stage of a fact that is not
+	stage    int // whose facts are gathered; -1 is all
 }
 
 // fact is one session fact so far.
@@ -32,7 +31,9 @@ type fact struct {
 	entries map[string]value.Value
 	values  map[string]value.Value // of entries, by their JSON: few differ
 	asked   map[string]struct{}    // keys of entries that rules wanted before all frames were seen
-	refuted bool                   // the answer to one of asked is not true any more
+	answer  []byte                 // raw JSON of the value that rules got before that
+	said    bool                   // there is an answer
+	refuted bool                   // an answer, or one to a key of asked, is not true any more
 	time    int64
 	timed   bool
 	tie     []byte
@@ -64,10 +65,20 @@ func (fs *facts) start(declared []*mapping.Fact) {
 // Fact implements expr.Facts.
 func (fs *facts) Fact(n int) value.Value {
 	f := &fs.list[n]
+	v := f.value()
 	if !fs.complete && !f.settled() {
-		fs.unsettled = true
+		f.say(v)
 	}
-	return f.value()
+	return v
+}
+
+// say keeps the answer that a rule gets.
+func (f *fact) say(v value.Value) {
+	if !f.said {
+		f.said, f.answer = true, append(f.answer[:0], v.Raw()...)
+	} else if !bytes.Equal(f.answer, v.Raw()) {
+		f.refuted = true
+	}
 }
 
 // MapFact implements expr.Facts.
@@ -82,17 +93,19 @@ func (fs *facts) MapFact(n int, key string) value.Value {
 	return f.entries[key]
 }
 
-// settle ends the gathering; false when a rule got an answer from it that the
-// whole session does not bear out.
-func (fs *facts) settle() bool {
-	good := !fs.unsettled
+// borneOut reports whether the answers that rules got before all frames were seen
+// are still true.
+func (fs *facts) borneOut() bool {
 	for i := range fs.list {
 		f := &fs.list[i]
-		good = good && !f.refuted
-		f.asked = nil
+		if f.said {
+			f.say(f.value())
+		}
+		if f.refuted {
+			return false
+		}
 	}
-	fs.complete = true
-	return good
+	return true
 }
 
 // restart forgets what was gathered from frames.

@@ -79,27 +79,62 @@ func (c *selection) intern(kind []byte) string {
 
 // choose picks the frames to read and their order.
 func (s *session) choose() error {
+	if s.o.View != mapping.ActiveView || s.format.Active == nil {
+		return s.chooseAll()
+	}
 	if err := s.gatherAll(); err != nil {
 		return err
 	}
-	c := &selection{session: s, sorted: s.format.Order != nil}
-	if s.o.View == mapping.ActiveView {
-		c.active = s.format.Active
-	}
-	if c.active != nil {
-		for _, e := range c.active.Edits {
-			c.onEdit = append(c.onEdit, kindSet(e.On))
-		}
+	c := s.selection()
+	c.active = s.format.Active
+	for _, e := range c.active.Edits {
+		c.onEdit = append(c.onEdit, kindSet(e.On))
 	}
 	// Whether a frame gives events is asked of the archive, which has them all.
 	s.pass, s.view, s.choice = weighing, mapping.Archive, c
-	err := s.frames(c.visit)
+	err := s.frames(func(it value.Value) error {
+		c.visit(it)
+		return c.frame(it)
+	})
 	s.view, s.choice = s.o.View, nil
 	if err != nil {
 		return err
 	}
 	s.order = c.result()
 	return nil
+}
+
+// chooseAll puts all frames in order. That seldom asks for facts: they are
+// gathered on the way.
+func (s *session) chooseAll() error {
+	for known := len(s.sources) > 1; ; known = true {
+		if known {
+			if err := s.gatherAll(); err != nil {
+				return err
+			}
+		}
+		c := s.selection()
+		s.pass = weighing
+		s.ledger.Invalid, s.diagnostics = 0, s.diagnostics[:0]
+		err := s.frames(func(it value.Value) error {
+			if !known {
+				s.gatherFrame(it)
+			}
+			c.visit(it)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		if known || s.settle() {
+			s.order = c.result()
+			return nil
+		}
+	}
+}
+
+func (s *session) selection() *selection {
+	return &selection{session: s, sorted: s.format.Order != nil}
 }
 
 func kindSet(kinds []string) map[string]bool {
@@ -114,7 +149,7 @@ func kindSet(kinds []string) map[string]bool {
 }
 
 // visit notes one frame.
-func (c *selection) visit(it value.Value) error {
+func (c *selection) visit(it value.Value) {
 	p := &c.session.at
 	c.nodes = append(c.nodes, node{
 		entry: entry{Frame: p.Frame, source: c.source, sub: p.sub, index: p.index, inList: p.sub > 0},
@@ -140,7 +175,6 @@ func (c *selection) visit(it value.Value) error {
 		c.editOf(n, kind)
 	}
 	c.at = n
-	return c.frame(it)
 }
 
 // locate narrows an entry to the bytes of it, so that reading it again does not

@@ -21,7 +21,7 @@ func (s *session) prepare() (*normalize.Plan, error) {
 		}
 		s.before.hazards, s.before.diagnostics, s.before.invalid = len(s.hazards), len(s.diagnostics), s.ledger.Invalid
 		return s.plan()
-	case len(s.sources) > 1 || s.format.Adopt:
+	case len(s.sources) > 1:
 		if err := s.gatherAll(); err != nil {
 			return nil, err
 		}
@@ -43,6 +43,9 @@ func (s *session) prepare() (*normalize.Plan, error) {
 		}
 		return s.plan()
 	}
+	if s.adoption.wanted {
+		return s.plan()
+	}
 	return s.planner.Finish(s.context())
 }
 
@@ -53,14 +56,20 @@ func (s *session) listed() bool {
 
 // plan runs the rules for the planner alone; all facts are known.
 func (s *session) plan() (*normalize.Plan, error) {
-	if err := s.adopt(); err != nil {
-		return nil, err
+	for {
+		if s.adoption.wanted {
+			if err := s.adopt(); err != nil {
+				return nil, err
+			}
+		}
+		s.open()
+		if err := s.frames(s.planFrame); err != nil {
+			return nil, err
+		}
+		if !s.adoption.wanted {
+			return s.planner.Finish(s.context())
+		}
 	}
-	s.open()
-	if err := s.frames(s.planFrame); err != nil {
-		return nil, err
-	}
-	return s.planner.Finish(s.context())
 }
 
 // open begins a planning pass: the books are kept in the last one.

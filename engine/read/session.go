@@ -110,6 +110,7 @@ type position struct {
 func (s *session) start(ctx context.Context, m *mapping.Mapping, f *mapping.Format, in *frame.Input, o Options) {
 	s.ctx, s.m, s.format, s.in, s.o = ctx, m, f, in, o
 	s.order, s.sources, s.source, s.choice = nil, nil, 0, nil
+	s.adoption = adoption{}
 	s.chosen, s.others = "", 0
 	s.at.Frame = frame.Frame{}
 	s.view, s.inactive = o.View, nil

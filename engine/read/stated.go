@@ -40,9 +40,14 @@ func (s *session) takeAll(f *fact) {
 // settle ends the gathering of facts; false when a rule got an answer before that
 // the whole session does not bear out.
 func (s *session) settle() bool {
-	good := s.facts.settle()
+	s.facts.complete = true
 	for stage := 1; stage <= s.facts.lastBare; stage++ {
 		s.stated(stage)
+	}
+	good := s.facts.borneOut()
+	for i := range s.facts.list {
+		f := &s.facts.list[i]
+		f.asked, f.said, f.refuted = nil, false, false
 	}
 	return good
 }

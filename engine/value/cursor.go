@@ -23,3 +23,25 @@ func (c *Cursor) Next() (Value, bool) {
 	c.i = c.d.nodes[c.i].next
 	return v, true
 }
+
+// ListOf is the list whose items are exactly those given, in their order; false when
+// there is none.
+func ListOf(items []Value) (Value, bool) {
+	if len(items) == 0 || items[0].d == nil || items[0].i == 0 {
+		return Value{}, false
+	}
+	list := Value{items[0].d, items[0].i - 1}
+	if list.Kind() != Array {
+		return Value{}, false
+	}
+	c := list.Cursor()
+	for _, v := range items {
+		if item, ok := c.Next(); !ok || item != v {
+			return Value{}, false
+		}
+	}
+	if c.i < c.end {
+		return Value{}, false
+	}
+	return list, true
+}
