@@ -5,6 +5,7 @@ package lab
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/trajmap/trajmap/engine/render"
 	"github.com/trajmap/trajmap/internal/lab/history"
@@ -47,11 +48,23 @@ func (t *trial) replayed(kinds history.Kind, got []history.Entry) error {
 	return history.Compare(want, history.Gathered(history.Only(got, kinds)), t.Rules)
 }
 
-// prompted has a program go on over the same protocol.
-func prompted(args ...string) func(context.Context, *trial, string) error {
-	return func(ctx context.Context, t *trial, text string) error {
-		return t.acp(ctx, args, func(c client, _ []history.Entry) error { return c.prompt(ctx, t.ID, text) })
-	}
+// agent is a program that shows a session and goes on with it over the Agent
+// Client Protocol.
+type agent struct {
+	args  []string     // as an agent; none: as the mapping says
+	shows history.Kind // what it replays
+}
+
+// asAgent runs both checks in one run of the program.
+func (t *trial) asAgent(ctx context.Context, v *Verdict) error {
+	begun := time.Now()
+	return t.acp(ctx, t.agent.args, func(c client, got []history.Entry) error {
+		v.Load = errors.Join(t.replayed(t.agent.shows, got), t.silent())
+		v.LoadTime = time.Since(begun)
+		return v.took(&v.Continue, &v.ContinueTime, func() error {
+			return t.goesOn(ctx, func(ctx context.Context, t *trial, text string) error { return c.prompt(ctx, t.ID, text) })
+		})
+	})
 }
 
 func grok() driver {
@@ -87,8 +100,7 @@ func cline() driver {
 	return driver{
 		files: map[string]string{".cline/data/settings/providers.json": `{"version":1,"lastUsedProvider":"openai-compatible","providers":{"openai-compatible":
 {"settings":{"provider":"openai-compatible","apiKey":"mock","model":"` + mockllm.Model + `","baseUrl":"` + origin + `/v1"},"updatedAt":"2026-01-01T00:00:00.000Z","tokenSource":"manual"}}}`},
-		env:     []string{"CLINE_PROVIDER=openai-compatible", "CLINE_API_KEY=mock"},
-		load:    replays(history.All),
-		proceed: prompted(),
+		env:   []string{"CLINE_PROVIDER=openai-compatible", "CLINE_API_KEY=mock"},
+		agent: &agent{shows: history.All},
 	}
 }

@@ -21,8 +21,8 @@ models = ["` + mockllm.Model + `"]
 [models.providers.mock.params]
 use_responses_api = false
 `},
-		env:     []string{"MOCK_API_KEY=mock", "DEEPAGENTS_CODE_OFFLINE=1", "DEEPAGENTS_CODE_NO_UPDATE_CHECK=1"},
-		load:    replays(history.User|history.Assistant|history.Call, args...),
-		proceed: prompted(args...),
+		env: []string{"MOCK_API_KEY=mock", "DEEPAGENTS_CODE_OFFLINE=1", "DEEPAGENTS_CODE_NO_UPDATE_CHECK=1"},
+		// It shows calls without what they gave.
+		agent: &agent{args: args, shows: history.User | history.Assistant | history.Call},
 	}
 }

@@ -26,6 +26,7 @@ func opencode() driver {
 			_, err := t.run(ctx, "", "import", t.at("import/"+t.Entry))
 			return err
 		},
+		inert: true,
 		load: func(ctx context.Context, t *trial) error {
 			out, err := t.run(ctx, "", "export", t.ID)
 			if err != nil {

@@ -36,7 +36,8 @@ type message struct {
 // maxLine is more than any line of a test holds.
 const maxLine = 64 << 20
 
-func newLines(r io.Reader, w io.Writer) *lines {
+// newLines begins to listen, until the context ends.
+func newLines(ctx context.Context, r io.Reader, w io.Writer) *lines {
 	l := &lines{w: w, in: make(chan message, 64)}
 	go func() {
 		defer close(l.in)
@@ -44,8 +45,13 @@ func newLines(r io.Reader, w io.Writer) *lines {
 		scanner.Buffer(nil, maxLine)
 		for scanner.Scan() {
 			m := message{line: append([]byte(nil), scanner.Bytes()...)}
-			if json.Unmarshal(m.line, &m) == nil {
-				l.in <- m
+			if json.Unmarshal(m.line, &m) != nil {
+				continue
+			}
+			select {
+			case l.in <- m:
+			case <-ctx.Done():
+				return
 			}
 		}
 		l.err = scanner.Err()

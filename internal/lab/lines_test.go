@@ -29,7 +29,7 @@ func program(t *testing.T, answer func(line string) []string) *lines {
 		}
 	}()
 	t.Cleanup(func() { toProgram.Close(); fromProgram.Close() })
-	return newLines(fromProgram, toProgram)
+	return newLines(t.Context(), fromProgram, toProgram)
 }
 
 func TestCall(t *testing.T) {
@@ -69,7 +69,7 @@ func TestCallFails(t *testing.T) {
 
 func TestCallOfTheDead(t *testing.T) {
 	in := strings.NewReader("nothing to say\n")
-	if _, err := newLines(in, io.Discard).call(t.Context(), "open", nil); !errors.Is(err, errEnded) {
+	if _, err := newLines(t.Context(), in, io.Discard).call(t.Context(), "open", nil); !errors.Is(err, errEnded) {
 		t.Errorf("got %v", err)
 	}
 }

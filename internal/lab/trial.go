@@ -27,8 +27,12 @@ type driver struct {
 	place func(context.Context, *trial) error
 	// load asks what the program has loaded, without the model.
 	load func(context.Context, *trial) error
-	// proceed has the program go on; nil: by the command of its mapping.
-	proceed func(context.Context, *trial, string) error
+	// inert: after load, the session is as it was.
+	inert bool
+	// agent is how the program shows a session and goes on with it in one go, when
+	// it has no command that goes on with a prompt; nil: load, and then the command
+	// of the mapping.
+	agent *agent
 	// turn tells the request of a prompt from those that the program makes for
 	// purposes of its own; nil: all are.
 	turn func(mockllm.Request) bool
@@ -54,29 +58,47 @@ type Verdict struct {
 	ContinueTime   time.Duration
 }
 
-// Limits on the time of each check.
-const (
-	loadTime    = 90 * time.Second
-	proceedTime = 150 * time.Second
-)
+// patience is how long a program may take for what it is asked in one home.
+const patience = 4 * time.Minute
 
-// Try runs both checks on a case, each in a home of its own.
-func (p *Program) Try(ctx context.Context, lab string, c *Case) Verdict {
-	var v Verdict
-	check := func(limit time.Duration, f func(context.Context, *trial) error) (time.Duration, error) {
-		ctx, cancel := context.WithTimeout(ctx, limit)
-		defer cancel()
-		begun := time.Now()
-		err := p.alone(ctx, lab, c, f)
-		return time.Since(begun), err
+// Try runs both checks on a case, in a home of its own each, unless the first
+// leaves nothing behind or is part of the second.
+func (p *Program) Try(ctx context.Context, lab string, c *Case) (v Verdict) {
+	d := drivers[p.Name]()
+	load := func(ctx context.Context, t *trial) error {
+		return v.took(&v.Load, &v.LoadTime, func() error { return t.loads(ctx) })
 	}
-	v.LoadTime, v.Load = check(loadTime, func(ctx context.Context, t *trial) error { return t.load(ctx, t) })
-	v.ContinueTime, v.Continue = check(proceedTime, func(ctx context.Context, t *trial) error { return t.goOn(ctx) })
+	proceed := func(ctx context.Context, t *trial) error {
+		return v.took(&v.Continue, &v.ContinueTime, func() error { return t.goesOn(ctx, byCommand) })
+	}
+	var err error
+	switch {
+	case d.agent != nil:
+		err = p.alone(ctx, lab, c, func(ctx context.Context, t *trial) error { return t.asAgent(ctx, &v) })
+	case d.inert:
+		err = p.alone(ctx, lab, c, func(ctx context.Context, t *trial) error { return errors.Join(load(ctx, t), proceed(ctx, t)) })
+	default:
+		v.Load = errors.Join(v.Load, p.alone(ctx, lab, c, load))
+		v.Continue = errors.Join(v.Continue, p.alone(ctx, lab, c, proceed))
+		return v
+	}
+	// What kept the program from being asked at all counts for both.
+	v.Load, v.Continue = errors.Join(v.Load, err), errors.Join(v.Continue, err)
 	return v
+}
+
+// took runs a check and notes what came of it; the error that it gives is nil.
+func (v *Verdict) took(verdict *error, spent *time.Duration, f func() error) error {
+	begun := time.Now()
+	*verdict = f()
+	*spent = time.Since(begun)
+	return nil
 }
 
 // alone runs a check in a fresh home that holds the session.
 func (p *Program) alone(ctx context.Context, lab string, c *Case, f func(context.Context, *trial) error) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
 	dir, err := os.MkdirTemp("", "trajmap-lab-")
 	if err != nil {
 		return err
@@ -146,7 +168,7 @@ func (t *trial) talk(ctx context.Context, args []string, f func(*lines) error) e
 	if err != nil {
 		return err
 	}
-	return talk.End(f(newLines(talk.Out, talk.In)))
+	return talk.End(f(newLines(ctx, talk.Out, talk.In)))
 }
 
 // variables are the driver's and those that the mapping asks for.
@@ -164,13 +186,23 @@ func (t *trial) saw(kinds history.Kind, got []history.Entry) error {
 	return history.Compare(history.Only(t.Want, kinds), history.Only(got, kinds), t.Rules)
 }
 
-// goOn has the program go on and holds what it asks the model against the
-// session.
-func (t *trial) goOn(ctx context.Context) error {
-	proceed := t.proceed
-	if proceed == nil {
-		proceed = byCommand
+// loads asks what the program has loaded.
+func (t *trial) loads(ctx context.Context) error {
+	err := t.load(ctx, t)
+	return errors.Join(err, t.silent())
+}
+
+// silent holds that the model was not asked.
+func (t *trial) silent() error {
+	if n := len(t.Model.Take()); n > 0 {
+		return fmt.Errorf("to load, the program asked the model %d times", n)
 	}
+	return nil
+}
+
+// goesOn has the program go on and holds what it asks the model against the
+// session.
+func (t *trial) goesOn(ctx context.Context, proceed func(context.Context, *trial, string) error) error {
 	err := proceed(ctx, t, probe)
 	var turns []mockllm.Request
 	for _, r := range t.Model.Take() {
