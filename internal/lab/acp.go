@@ -79,7 +79,8 @@ func replayed(told []message) []history.Entry {
 }
 
 // text is the text in the content of an update, in any of its forms, or else
-// what a tool gave as it is.
+// what a tool gave as it is: programs show the results of tools that they know in
+// ways of their own.
 func (u update) text() string {
 	type block struct {
 		Text    string `json:"text"`
@@ -97,17 +98,20 @@ func (u update) text() string {
 		for _, part := range many {
 			b.WriteString(part.Text + part.Content.Text)
 		}
-		return b.String()
+		if b.Len() > 0 {
+			return b.String()
+		}
 	}
 	var text string
 	if json.Unmarshal(u.RawOutput, &text) == nil {
 		return text
 	}
-	var failed struct {
-		Message string `json:"message"`
+	var output struct {
+		Content string `json:"content"`
+		Message string `json:"message"` // of a failure
 	}
-	if json.Unmarshal(u.RawOutput, &failed) == nil {
-		return failed.Message
+	if json.Unmarshal(u.RawOutput, &output) == nil {
+		return output.Content + output.Message
 	}
 	return ""
 }

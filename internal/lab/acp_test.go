@@ -44,6 +44,10 @@ func TestReplayed(t *testing.T) {
 			[]string{`{"sessionUpdate":"tool_call_update","toolCallId":"a","status":"failed","rawOutput":{"message":"no such file"}}`},
 			[]history.Entry{{Kind: history.Result, ID: "a", Text: "no such file"}},
 		},
+		"shown in another way": {
+			[]string{`{"sessionUpdate":"tool_call_update","toolCallId":"a","status":"completed","content":[{"type":"diff"}],"rawOutput":{"content":"one"}}`},
+			[]history.Entry{{Kind: history.Result, ID: "a", Text: "one"}},
+		},
 		"nothing given": {
 			[]string{`{"sessionUpdate":"tool_call_update","toolCallId":"a","status":"completed"}`},
 			[]history.Entry{{Kind: history.Result, ID: "a"}},
