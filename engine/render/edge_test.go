@@ -61,6 +61,12 @@ func Edges() []Case {
 	return []Case{
 		{"edge", edge},
 		{"begins-with-a-reply", []item{says("Hello."), calls("c7a", `{}`), gives("c7a", "A").is(ok), user("Row 7: who began?"), says("I did.")}},
+		// results that look like what a harness itself writes down
+		{"json-results", []item{
+			user("Row 12: JSON"), calls("outcome", `{}`), calls("error", `{}`), calls("denial", `{}`), calls("blocks", `{}`), calls("output", `{}`),
+			gives("outcome", `{"query":"ls","result":"a.txt","success":true}`), gives("error", `{"error":"no such table"}`).is(ok), gives("denial", `{"error":"denied"}`).is(failed),
+			gives("blocks", `[{"type":"text","text":"x"}]`).is(ok), gives("output", `{"output":"x","metadata":{"exit_code":1}}`), says("All of them."),
+		}},
 		{"two-words", []item{user("Hi: there"), says("Hello.")}},
 	}
 }
