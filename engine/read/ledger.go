@@ -94,6 +94,12 @@ func (l *Ledger) close(inactive map[string]*Entry) {
 	})
 }
 
+// known reports whether the mapping names every frame there is, of a closed
+// ledger.
+func (l *Ledger) known() bool {
+	return l.Frames > 0 && l.Invalid == 0 && !slices.ContainsFunc(l.Entries, func(e Entry) bool { return e.Bucket == Unmapped })
+}
+
 func (l *Ledger) collect(a *account) {
 	for _, e := range a.buckets {
 		e.Kind = a.path()

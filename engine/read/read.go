@@ -107,9 +107,13 @@ func (r *Reader) Read(ctx context.Context, in *frame.Input, o Options, start Sta
 	if err != nil {
 		return s.result(diagnostics), err
 	}
+	result := s.result(diagnostics)
 	if s.ledger.mapped == 0 && len(s.inactive) == 0 && !o.Normalize.Partial {
-		return s.result(diagnostics), trajectory.Errorf(trajectory.InvalidInput,
+		if result.Ledger.known() {
+			return result, trajectory.Errorf(trajectory.InvalidInput, "this session of %s holds no conversation", r.m.Harness)
+		}
+		return result, trajectory.Errorf(trajectory.InvalidInput,
 			"no frame of this input is mapped by %s (is it another harness's file?)", r.m.Harness)
 	}
-	return s.result(diagnostics), nil
+	return result, nil
 }
