@@ -1,7 +1,6 @@
 package convert
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/trajmap/trajmap/engine/session"
@@ -18,9 +17,6 @@ func Allowable() []string {
 	slices.Sort(codes)
 	return codes
 }
-
-// Codes are all codes that the gate knows, sorted.
-func Codes() []string { return slices.Sorted(maps.Keys(verdicts)) }
 
 // Describe says in a sentence what a code of a finding or diagnostic means.
 func Describe(code string) string {

@@ -165,7 +165,4 @@ func (c *collect) Record(r *Record) error {
 	return nil
 }
 
-// decodedArgs is an args text as code points.
-func decodedArgs(text []byte) string { return string(encode(pointsOf(text))) }
-
 func parses(b []byte) bool { return new(value.Doc).Parse(b) == nil }

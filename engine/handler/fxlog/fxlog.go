@@ -101,40 +101,11 @@ func (s *stream) recognise() error {
 
 // Next gives the next event.
 func (s *stream) Next() (frame.Frame, error) {
-	for !s.ended {
-		f, err := s.lines.Next()
-		if err == io.EOF {
-			s.ended = true
-			break
+	if !s.ended {
+		if f, err := s.event(); err != io.EOF {
+			return f, err
 		}
-		if err != nil {
-			return frame.Frame{}, err
-		}
-		if s.torn && f.Offset+f.Length >= s.in.Size {
-			s.ended = true
-			s.last = frame.Frame{Offset: f.Offset, Line: f.Line, Index: f.Index}
-			return s.made(&s.next, tornLine, s.last)
-		}
-		s.last = frame.Frame{Offset: f.Offset, Line: f.Line, Index: f.Index}
-		if f.TooBig {
-			s.order.pass()
-			return f, nil
-		}
-		if err := s.valid(f); err != nil {
-			return frame.Frame{}, err
-		}
-		e, err := read(&s.doc, f)
-		if err != nil {
-			return frame.Frame{}, err
-		}
-		odd, err := s.order.take(e)
-		if err != nil {
-			return frame.Frame{}, err
-		}
-		if n := len(s.odd); odd && (n == 0 || s.odd[n-1] < f.Offset) {
-			s.odd = append(s.odd, f.Offset)
-		}
-		return s.frame(&s.next, f, e)
+		s.ended = true
 	}
 	s.verified = true
 	if s.order.open {
@@ -143,6 +114,39 @@ func (s *stream) Next() (frame.Frame, error) {
 		return s.made(&s.next, openTurn, s.last)
 	}
 	return frame.Frame{}, io.EOF
+}
+
+// event gives the event of the next line; io.EOF when there is none.
+func (s *stream) event() (frame.Frame, error) {
+	f, err := s.lines.Next()
+	if err != nil {
+		return frame.Frame{}, err
+	}
+	if s.torn && f.Offset+f.Length >= s.in.Size {
+		s.ended = true
+		s.last = frame.Frame{Offset: f.Offset, Line: f.Line, Index: f.Index}
+		return s.made(&s.next, tornLine, s.last)
+	}
+	s.last = frame.Frame{Offset: f.Offset, Line: f.Line, Index: f.Index}
+	if f.TooBig {
+		s.order.pass()
+		return f, nil
+	}
+	if err := s.valid(f); err != nil {
+		return frame.Frame{}, err
+	}
+	e, err := read(&s.doc, f)
+	if err != nil {
+		return frame.Frame{}, err
+	}
+	odd, err := s.order.take(e)
+	if err != nil {
+		return frame.Frame{}, err
+	}
+	if n := len(s.odd); odd && (n == 0 || s.odd[n-1] < f.Offset) {
+		s.odd = append(s.odd, f.Offset)
+	}
+	return s.frame(&s.next, f, e)
 }
 
 // valid reports a line that is not UTF-8: lines are repaired, and what is
