@@ -12,6 +12,7 @@ require (
 	github.com/rogpeppe/go-internal v1.16.0 // tests: testscript runs the CLI from txtar files
 	github.com/santhosh-tekuri/jsonschema/v5 v5.3.1 // tests: the JSON Schemas, and our reader of them, against a whole implementation
 	github.com/tidwall/gjson v1.20.3 // paths beyond plain keys: #, #(…), @this
+	github.com/tidwall/sjson v1.2.5 // one string of a written document, the rest byte for byte: where an installed session lies
 	go.yaml.in/yaml/v3 v3.0.6 // mappings: YAML with the position of every node
 	golang.org/x/sync v0.25.0 // errgroup: the bounded pool over files
 	modernc.org/sqlite v1.62.0 // reads and writes the SQLite stores of harnesses, without cgo

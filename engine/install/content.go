@@ -10,11 +10,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
+
+	"github.com/tidwall/gjson"
+	"github.com/tidwall/sjson"
 
 	"github.com/trajmap/trajmap/engine/frame"
 	"github.com/trajmap/trajmap/engine/manifest"
-	"github.com/trajmap/trajmap/engine/value"
 )
 
 func open(path string) (*frame.Input, func() error, error) { return frame.Open(path) }
@@ -56,18 +57,11 @@ func (x *Export) content(f manifest.File, root string, paths []string) (io.ReadC
 // rewrite puts the root in front of the paths that a file holds.
 func (x *Export) rewrite(data []byte, f manifest.File, root string, paths []string) ([]byte, error) {
 	for _, name := range f.Install.Rewrite {
-		var doc value.Doc
-		if err := doc.Parse(data); err != nil {
-			return nil, fmt.Errorf("%s: %w", f.Path, err)
-		}
-		v := doc.Root()
-		for key := range strings.SplitSeq(name, ".") {
-			v = v.Get(key)
-		}
-		if !v.IsString() {
+		v := gjson.GetBytes(data, name)
+		if v.Type != gjson.String {
 			return nil, fmt.Errorf("%s: there is no path under %s", f.Path, name)
 		}
-		path := v.Str()
+		path := v.String()
 		if filepath.IsAbs(path) { // it has been here before
 			continue
 		}
@@ -79,9 +73,10 @@ func (x *Export) rewrite(data []byte, f manifest.File, root string, paths []stri
 		if !filepath.IsLocal(filepath.FromSlash(path)) {
 			return nil, fmt.Errorf("%s: the path under %s leads out of the folder", f.Path, name)
 		}
-		text := value.AppendEncoded([]byte{'"'}, filepath.Join(root, filepath.FromSlash(path)))
-		at, end := v.Offset(), v.Offset()+len(v.Raw())
-		data = append(append(append(bytes.Clone(data[:at]), text...), '"'), data[end:]...)
+		var err error
+		if data, err = sjson.SetBytes(data, name, filepath.Join(root, filepath.FromSlash(path))); err != nil {
+			return nil, fmt.Errorf("%s: %s: %w", f.Path, name, err)
+		}
 	}
 	return data, nil
 }
