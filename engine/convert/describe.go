@@ -18,6 +18,19 @@ func Allowable() []string {
 	return codes
 }
 
+// Notices are the codes of what a conversion may do to a session, beside the
+// hazards that it judges.
+func Notices() []string {
+	var codes []string
+	for code := range descriptions {
+		if _, hazard := verdicts[code]; !hazard {
+			codes = append(codes, code)
+		}
+	}
+	slices.Sort(codes)
+	return codes
+}
+
 // Describe says in a sentence what a code of a finding or diagnostic means.
 func Describe(code string) string {
 	if d, ok := descriptions[code]; ok {

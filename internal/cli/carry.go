@@ -166,8 +166,10 @@ func (c *carry) failed(w *World, r *convert.Result, err error) error {
 func (c *carry) notes(w *World, m *manifest.Manifest) {
 	for _, d := range m.Diagnostics {
 		line := c.Input
-		if d.FirstLine > 0 {
+		if _, err := os.Lstat(c.Input); d.FirstLine > 0 && err == nil {
 			line += ":" + strconv.Itoa(d.FirstLine)
+		} else if d.FirstLine > 0 { // a reference, which a number would make another one
+			line += ", line " + strconv.Itoa(d.FirstLine)
 		}
 		line += ": " + d.Code + ": " + convert.Describe(d.Code)
 		if d.Count > 1 {

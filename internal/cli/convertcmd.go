@@ -36,7 +36,7 @@ func (c *convertCmd) Run(ctx context.Context, w *World) (err error) {
 		return err
 	}
 	c.notes(w, m)
-	w.say(plural(len(r.Session.Turns), "turn") + " of " + m.Source.Harness + " as session " + m.Target.SessionID + " of " + m.Target.Harness +
+	w.say(origin(r, m) + " as session " + m.Target.SessionID + " of " + m.Target.Harness +
 		" (trajmap prepare " + quoteArg(c.Out) + " makes it ready to be continued)")
 	if c.JSON {
 		return printManifest(w.Stdout, m)

@@ -9,9 +9,11 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/trajmap/trajmap/engine/convert"
 	"github.com/trajmap/trajmap/engine/install"
 	"github.com/trajmap/trajmap/engine/manifest"
 	"github.com/trajmap/trajmap/engine/mapping"
+	"github.com/trajmap/trajmap/internal/terminal"
 )
 
 // handoffCmd carries a session over and puts it where the other harness finds it.
@@ -50,7 +52,7 @@ func (c *handoffCmd) Run(ctx context.Context, w *World) error {
 	}
 	c.notes(w, m)
 	w.say(map[install.State]string{
-		install.Installed: "installed session " + m.Target.SessionID + " of " + m.Target.Harness,
+		install.Installed: "installed session " + m.Target.SessionID + " of " + m.Target.Harness + " (" + origin(r, m) + ")",
 		install.Already:   "session " + m.Target.SessionID + " of " + m.Target.Harness + " is there already",
 		install.Resumed:   "session " + m.Target.SessionID + " of " + m.Target.Harness + " is there already and has been gone on with (--copy 1 makes another one)",
 	}[done.State])
@@ -60,6 +62,15 @@ func (c *handoffCmd) Run(ctx context.Context, w *World) error {
 		}
 	}
 	return w.goOn(done, c.Exec, c.JSON)
+}
+
+// origin says of what a session was made.
+func origin(r *convert.Result, m *manifest.Manifest) string {
+	from := m.Source.Harness
+	if m.Source.SessionID != "" {
+		from += ":" + m.Source.SessionID
+	}
+	return plural(len(r.Session.Turns), "turn") + " of " + terminal.Line(from)
 }
 
 // goOn tells how to go on with a session, or does it.

@@ -23,6 +23,7 @@ type candidate struct {
 	rank    int // of the pattern among all of the mapping
 	root    string
 	path    string
+	key     string // the path, below the home where it is
 	parts   []mapping.Part
 	size    int64
 	changed int64 // of the file, in ms
@@ -130,10 +131,11 @@ func (c *candidate) dated() bool { return c.updated != 0 || c.opened }
 // name is what a session is called among those of all harnesses.
 func (c *candidate) name() string { return c.agent.Harness + ":" + c.id }
 
-// tieOf tells candidates of equal times apart, the same in every run.
+// tieOf tells candidates of equal times apart, the same in every run and wherever
+// the home lies.
 func tieOf(c *candidate) uint64 {
 	h := fnv.New64a()
-	for _, part := range []string{c.agent.Harness, c.path, c.member} {
+	for _, part := range []string{c.agent.Harness, c.key, c.member} {
 		io.WriteString(h, part+"\x00")
 	}
 	return h.Sum64()

@@ -118,7 +118,8 @@ func (l *List) walk(ctx context.Context, a *agent, places Places) ([]*candidate,
 				for _, root := range roots {
 					w.find(root, p, func(h hit) {
 						c := &candidate{
-							agent: a, layout: layout, pattern: p, rank: rank, root: root, path: h.path, parts: h.parts,
+							agent: a, layout: layout, pattern: p, rank: rank, root: root, path: h.path,
+							key: strings.TrimPrefix(h.path, places.Home), parts: h.parts,
 							size: h.info.Size(), changed: modified(h.path, h.info),
 						}
 						found = append(found, l.rows(c)...)

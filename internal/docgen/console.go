@@ -1,12 +1,9 @@
 package docgen
 
 import (
-	"bytes"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"strconv"
+	"slices"
 	"strings"
 )
 
@@ -15,16 +12,23 @@ import (
 // block of type console a line that begins with "$ " is a command, "> " goes on
 // with it. A block of type diff, with the name of a file, edits that file: its
 // lines with a space or - are looked for, once, and those with a space or + are
-// put in their place.
+// put in their place. A block of any other type with the name of a file makes that
+// file. A comment that begins with "<!-- sh" holds commands that readers need not
+// see, such as those that put sessions where a reader has some; they say nothing.
 
 // piece is a part of a Markdown text: lines that stay, or a command and what it
 // prints.
 type piece struct {
 	text    string // as it stands in the page
 	command string // for the shell; "" for text that only stays
+	silent  bool   // the command must print nothing
 	edit    *edit
+	file    *made
 	status  bool // the command shows the status of the one before
 }
+
+// made is a file that a page shows whole.
+type made struct{ name, text string }
 
 type edit struct {
 	file          string
@@ -49,11 +53,17 @@ func run(root, trajmap, name, text string) (string, error) {
 		switch {
 		case p.edit != nil:
 			err = box.edit(p.edit)
+		case p.file != nil:
+			err = box.make(p.file)
 		case p.command != "":
 			var printed string
 			var status int
 			printed, status, err = box.run(p.command)
-			out.WriteString(printed)
+			if !p.silent {
+				out.WriteString(printed)
+			} else if err == nil && printed != "" {
+				err = fmt.Errorf("a hidden command says something:\n%s%s", p.command, printed)
+			}
 			if err == nil && status != 0 && (i+1 == len(pieces) || !pieces[i+1].status) {
 				err = fmt.Errorf("%s: exit status %d; a page shows a failure with echo $?\n%s", p.command, status, printed)
 			}
@@ -80,6 +90,19 @@ func cut(text string) ([]piece, error) {
 	for i := 0; i < len(lines); i++ {
 		info, fence := strings.CutPrefix(strings.TrimRight(lines[i], "\n"), "```")
 		stays.WriteString(lines[i])
+		if lines[i] == hidden {
+			end := slices.Index(lines[i:], "-->\n")
+			if end < 0 {
+				return nil, fmt.Errorf("a comment with commands is not closed")
+			}
+			body := strings.Join(lines[i+1:i+end], "")
+			stays.WriteString(body)
+			flush()
+			pieces = append(pieces, piece{command: body, silent: true})
+			i += end
+			stays.WriteString(lines[i])
+			continue
+		}
 		if !fence || info == "" {
 			continue
 		}
@@ -90,7 +113,7 @@ func cut(text string) ([]piece, error) {
 		if i == len(lines) {
 			return nil, fmt.Errorf("a block of type %s is not closed", info)
 		}
-		kind, file, _ := strings.Cut(info, " ")
+		kind, file, named := strings.Cut(info, " ")
 		switch {
 		case kind == "console":
 			flush()
@@ -103,6 +126,11 @@ func cut(text string) ([]piece, error) {
 			stays.WriteString(strings.Join(body, ""))
 			flush()
 			pieces = append(pieces, piece{edit: newEdit(file, body)})
+		case named:
+			text := strings.Join(body, "")
+			stays.WriteString(text)
+			flush()
+			pieces = append(pieces, piece{file: &made{file, text}})
 		default:
 			stays.WriteString(strings.Join(body, ""))
 		}
@@ -111,6 +139,9 @@ func cut(text string) ([]piece, error) {
 	flush()
 	return pieces, nil
 }
+
+// hidden begins a comment that holds commands.
+const hidden = "<!-- sh\n"
 
 // commands are the commands of a console block.
 func commands(body []string) (list []piece, err error) {
@@ -144,91 +175,4 @@ func newEdit(file string, body []string) *edit {
 		}
 	}
 	return e
-}
-
-// sandbox is a folder that looks like a clone in which trajmap has been built.
-type sandbox struct {
-	dir string
-	env []string
-	cwd string
-	set string // exported variables, as shell commands
-	old int    // status of the last command
-}
-
-// newSandbox copies what the commands of a text may read or change.
-func newSandbox(root, trajmap, text string) (*sandbox, error) {
-	dir, err := os.MkdirTemp("", "docgen")
-	if err != nil {
-		return nil, err
-	}
-	folders, err := filepath.Glob(filepath.Join(root, "testdata", "*"))
-	if err != nil {
-		return nil, err
-	}
-	for _, folder := range append(folders, filepath.Join(root, "mappings")) {
-		name, err := filepath.Rel(root, folder)
-		if err != nil {
-			return nil, err
-		}
-		if !strings.Contains(text, filepath.ToSlash(name)) {
-			continue
-		}
-		if err := os.CopyFS(filepath.Join(dir, name), os.DirFS(folder)); err != nil {
-			return nil, err
-		}
-	}
-	if trajmap, err = filepath.Abs(trajmap); err != nil {
-		return nil, err
-	}
-	if err := os.Symlink(trajmap, filepath.Join(dir, "trajmap")); err != nil {
-		return nil, err
-	}
-	home := filepath.Join(dir, ".home")
-	if err := os.Mkdir(home, 0o777); err != nil {
-		return nil, err
-	}
-	return &sandbox{dir: dir, cwd: dir, env: append(os.Environ(),
-		"PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"),
-		"HOME="+home, "XDG_CONFIG_HOME="+filepath.Join(home, ".config"), "TRAJMAP_MAPPINGS=", "LC_ALL=C", "TZ=UTC", "NO_COLOR=1")}, nil
-}
-
-// run runs a command as a shell would that ran those before. The program has
-// been built, so go does nothing.
-func (b *sandbox) run(command string) (printed string, status int, err error) {
-	state := filepath.Join(b.dir, ".home", "state")
-	script := "go() { :; }\n" + b.set + "\n" +
-		"status() { return " + strconv.Itoa(b.old) + "; }\nstatus\n" +
-		command + "\nstatus=$?\n{ pwd; export -p; } >" + state + "\nexit $status\n"
-	cmd := exec.Command("sh", "-c", script)
-	cmd.Dir, cmd.Env = b.cwd, b.env
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out
-	err = cmd.Run()
-	if _, failed := err.(*exec.ExitError); err != nil && !failed {
-		return "", 0, err
-	}
-	saved, err := os.ReadFile(state)
-	if err != nil {
-		return "", 0, fmt.Errorf("%s: the shell did not come to its end: %s", command, out.String())
-	}
-	cwd, set, _ := strings.Cut(string(saved), "\n")
-	b.cwd, b.set, b.old = cwd, set, cmd.ProcessState.ExitCode()
-	printed = strings.ReplaceAll(out.String(), b.dir+"/", "")
-	if printed != "" && !strings.HasSuffix(printed, "\n") {
-		printed += "\n"
-	}
-	return printed, b.old, nil
-}
-
-// edit changes a file.
-func (b *sandbox) edit(e *edit) error {
-	path := filepath.Join(b.dir, filepath.FromSlash(e.file))
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return err
-	}
-	if n := bytes.Count(text, []byte(e.before)); n != 1 {
-		return fmt.Errorf("%s: what the edit begins with is there %d times, not once:\n%s", e.file, n, e.before)
-	}
-	return os.WriteFile(path, bytes.Replace(text, []byte(e.before), []byte(e.after), 1), 0o666)
 }

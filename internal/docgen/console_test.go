@@ -10,13 +10,13 @@ func TestRun(t *testing.T) {
 	const page = "Text.\n\n" +
 		"```sh\n$ not run\n```\n\n" +
 		"```console\n$ echo a > f; export X=1\n$ cat <<'END'\n> b\n> END\nold output\n$ mkdir d && cd d\n```\n" +
-		"```diff f\n-a\n+c\n```\n" +
-		"```console\n$ cat ../f; echo $X; pwd\n$ false\n$ echo $?\n$ go nowhere\n```\nEnd.\n"
+		"```diff ../f\n-a\n+c\n```\n```yaml x/y\nk: 1\n```\n<!-- sh\nS=1\nexport S\n-->\n" +
+		"```console\n$ cat ../f x/y; echo $X$S; pwd\n$ cd; pwd; cd - > f\n$ false\n$ echo $?\n$ go nowhere\n```\nEnd.\n"
 	const want = "Text.\n\n" +
 		"```sh\n$ not run\n```\n\n" +
 		"```console\n$ echo a > f; export X=1\n$ cat <<'END'\n> b\n> END\nb\n$ mkdir d && cd d\n```\n" +
-		"```diff f\n-a\n+c\n```\n" +
-		"```console\n$ cat ../f; echo $X; pwd\nc\n1\nd\n$ false\n$ echo $?\n1\n$ go nowhere\n```\nEnd.\n"
+		"```diff ../f\n-a\n+c\n```\n```yaml x/y\nk: 1\n```\n<!-- sh\nS=1\nexport S\n-->\n" +
+		"```console\n$ cat ../f x/y; echo $X$S; pwd\nc\nk: 1\n11\nd\n$ cd; pwd; cd - > f\n~\n$ false\n$ echo $?\n1\n$ go nowhere\n```\nEnd.\n"
 	got, err := run(root, trajmap(t), "page", page)
 	if err != nil {
 		t.Fatal(err)
@@ -38,6 +38,8 @@ func TestRunFails(t *testing.T) {
 		{"```console\nhello\n```\n", "a console block has no command"},
 		{"```console\n$ echo a > f\n```\n```diff f\n-b\n+c\n```\n", "there 0 times"},
 		{"```console\n$ yes | head -n 2 > f\n```\n```diff f\n-y\n+c\n```\n", "there 2 times"},
+		{"<!-- sh\necho a\n-->\n", "a hidden command says something"},
+		{"<!-- sh\necho a\n", "not closed"},
 		{"```diff nothing\n-b\n+c\n```\n", "no such file"},
 	} {
 		if _, err := run(root, trajmap(t), "page", test.page); err == nil || !strings.Contains(err.Error(), test.want) {

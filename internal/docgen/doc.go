@@ -36,6 +36,9 @@ func Files(root, trajmap string) (map[string][]byte, error) {
 	}
 	files["docs/mapping-language.md"] = languagePage(pages, lesson)
 	files["docs/errors.md"] = errorsPage()
+	if err := addGuides(files, root, trajmap, pages); err != nil {
+		return nil, err
+	}
 	if files["README.md"], err = readme(root, trajmap, pages); err != nil {
 		return nil, err
 	}

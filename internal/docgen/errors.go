@@ -136,6 +136,13 @@ func errorsPage() []byte {
 		rows = append(rows, []string{code(h.Code), h.Meaning, verdictDocs[v]})
 	}
 	d.table([]string{"Code", "Meaning", "When converting"}, rows)
+	d.heading(2, "Notices of a conversion")
+	d.para("Of `convert` and `handoff`: what was done to a session on the way, once for all its occurrences. They are on standard error, and under `diagnostics` in the manifest.")
+	rows = nil
+	for _, c := range convert.Notices() {
+		rows = append(rows, []string{code(c), capital(convert.Describe(c)) + "."})
+	}
+	d.table(head[:2], rows)
 	return []byte(strings.TrimRight(d.String(), "\n") + "\n")
 }
 

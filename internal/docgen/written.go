@@ -278,7 +278,11 @@ func (p *page) resumed() {
 	}
 	p.heading(3, "How it goes on")
 	p.para("In braces stands what is filled in, in brackets what depends.")
-	var list []string
+	p.list(p.resume(r))
+}
+
+// resume says how the harness goes on with what was written.
+func (p *page) resume(r *mapping.Resume) (list []string) {
 	add := func(what, text string) {
 		if text != "" {
 			list = append(list, what+" "+text)
@@ -295,7 +299,7 @@ func (p *page) resumed() {
 	if r.NeedsModel != nil {
 		list = append(list, "It needs a model to be named when "+condition(r.NeedsModel)+" holds")
 	}
-	p.list(list)
+	return list
 }
 
 // command is a command line as code.
@@ -339,7 +343,11 @@ func (p *page) variables(t *mapping.Template) string {
 	}
 	var list []string
 	for _, m := range t.Members {
-		list = append(list, code(m.Name+"="+p.word(m.Template)))
+		text := m.Name + "=" + p.word(m.Template)
+		if f := m.Template.Form; f != nil && f.Give != nil {
+			text = "[" + m.Name + "=" + p.word(f.Give) + "]"
+		}
+		list = append(list, code(text))
 	}
 	return strings.Join(list, ", ")
 }
