@@ -58,7 +58,6 @@ var descriptions = map[string]string{
 	"document":              "documents stay behind",
 	"subagent":              "of other agents only the call and its result are carried",
 	"encrypted_reasoning":   "encrypted reasoning is left out",
-	"reasoning":             "reasoning is left out",
 	"truncated_result":      "results were cut when they were recorded",
 	"persisted_result":      "results are in files beside the session; their preview is carried",
 	"pruned_result":         "results that the model was no longer sent are carried",

@@ -3,6 +3,7 @@ package convert
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/trajmap/trajmap/engine/mapping"
@@ -41,7 +42,6 @@ var verdicts = map[string]Verdict{
 	"document":              Refuse,
 	"subagent":              Carry,
 	"encrypted_reasoning":   Drop,
-	"reasoning":             Drop,
 	"truncated_result":      Carry,
 	"persisted_result":      Carry,
 	"pruned_result":         Carry,
@@ -80,6 +80,8 @@ type Finding struct {
 	Allowed bool    `json:"allowed,omitempty"`
 	Count   int     `json:"count"`
 	Lines   []int   `json:"lines,omitempty"`
+	// Kinds are those of the frames that the mapping does not know, the first few.
+	Kinds []string `json:"kinds,omitempty"`
 }
 
 // Refused reports whether the finding stops a conversion.
@@ -104,6 +106,9 @@ func (r *Refusal) Error() string {
 		if len(f.Lines) > 0 {
 			fmt.Fprintf(&b, ", line %d", f.Lines[0])
 		}
+		if len(f.Kinds) > 0 {
+			b.WriteString(": " + strings.Join(f.Kinds, ", "))
+		}
 		switch {
 		case f.Verdict == Never:
 			b.WriteString(" (there is no way around it)")
@@ -116,47 +121,116 @@ func (r *Refusal) Error() string {
 	return b.String()
 }
 
+// strictness is the order of the verdicts.
+var strictness = []Verdict{Drop, Carry, Refuse, Never}
+
+// stricter is the stricter one of two verdicts. One that is unknown is none.
+func stricter(a, b Verdict) Verdict {
+	if slices.Index(strictness, b) > slices.Index(strictness, a) {
+		return b
+	}
+	return a
+}
+
 // judge holds the hazards of a read, and what the session itself shows, against
-// the verdicts.
+// the verdicts: the general one, in its place the target's, and the source's
+// where that is stricter.
 func judge(target *mapping.Mapping, result *read.Result, s *session.Session, o Options) []Finding {
 	var findings []Finding
-	add := func(code string, count int, lines []int) {
+	add := func(code, source string, count int, lines []int, kinds ...string) {
 		v, _ := VerdictOf(code)
-		if stricter, ok := target.Write.Gate[code]; ok {
-			v = Verdict(stricter)
+		if own, ok := target.Write.Gate[code]; ok {
+			v = Verdict(own)
 		}
-		if o.CutTail && slices.Contains(tail, code) {
+		v = stricter(v, Verdict(source))
+		if slices.Contains(cleared(s, o), code) {
 			v = Carry
 		}
-		findings = append(findings, Finding{Code: code, Verdict: v, Allowed: slices.Contains(o.Allow, code), Count: count, Lines: lines})
+		f := Finding{Code: code, Verdict: v, Allowed: slices.Contains(o.Allow, code), Count: count, Lines: lines, Kinds: kinds}
+		if i := slices.IndexFunc(findings, func(g Finding) bool { return g.Code == code && g.Verdict == v }); i >= 0 {
+			findings[i].Count += count
+			findings[i].Kinds = append(findings[i].Kinds, kinds...)
+			return
+		}
+		findings = append(findings, f)
 	}
 	for _, h := range result.Hazards {
-		add(h.Code, h.Count, h.Lines)
+		add(h.Code, h.Verdict, h.Count, h.Lines)
 	}
 	unmapped, line := 0, 0
+	var kinds []string
 	for _, e := range result.Ledger.Entries {
-		if e.Bucket == read.Unmapped {
-			if unmapped += e.Count; line == 0 {
-				line = e.Line
-			}
+		if e.Bucket != read.Unmapped {
+			continue
+		}
+		if unmapped += e.Count; line == 0 {
+			line = e.Line
+		}
+		if len(kinds) < maxKinds {
+			kinds = append(kinds, shortKind(e.Kind))
 		}
 	}
 	if unmapped > 0 {
-		add("unmapped_frame", unmapped, lines(line))
+		add("unmapped_frame", "", unmapped, lines(line), kinds...)
 	}
-	if len(s.Turns) == 0 {
-		add("empty_session", 1, nil)
-	}
-	if n := len(s.Turns); n > 0 {
-		if len(s.Turns[0].Users) == 0 {
-			add("starts_with_assistant", 1, nil)
-		}
-		if len(s.Turns[n-1].Steps) == 0 {
-			add("unanswered_prompt", 1, nil)
+	for _, code := range shown(s) {
+		if !slices.ContainsFunc(findings, func(f Finding) bool { return f.Code == code }) {
+			add(code, "", 1, nil)
 		}
 	}
 	return findings
 }
+
+// cleared are the codes that no longer say anything against a session of which
+// the end is left out.
+func cleared(s *session.Session, o Options) []string {
+	switch {
+	case o.CutTail:
+		return tail
+	case o.Turns != nil && o.Turns.To < s.Whole:
+		return []string{"in_flight_call", "live_session"} // they are of the end, by what they mean
+	}
+	return nil
+}
+
+// shown are the codes of what the session itself shows, whatever it was read
+// from.
+func shown(s *session.Session) []string {
+	if len(s.Turns) == 0 {
+		return []string{"empty_session"}
+	}
+	var codes []string
+	if len(s.Turns[0].Users) == 0 {
+		codes = append(codes, "starts_with_assistant")
+	}
+	switch last := s.Turns[len(s.Turns)-1]; {
+	case len(last.Steps) == 0:
+		codes = append(codes, "unanswered_prompt")
+	case !last.Complete && !slices.ContainsFunc(last.Steps, unanswered):
+		codes = append(codes, "interrupted_turn") // it has no closing answer
+	}
+	return codes
+}
+
+// unanswered reports whether a reply has calls without a result, of which the
+// read has told.
+func unanswered(m *session.Message) bool {
+	return slices.ContainsFunc(m.Calls, func(c *session.Call) bool { return c.Result == nil || c.Result.Synthesized })
+}
+
+// maxKinds is how many unknown kinds a finding names.
+const maxKinds = 10
+
+// shortKind is a kind as it is told to people: one that is no name is cut.
+func shortKind(kind string) string {
+	kind = strconv.Quote(kind)
+	if len(kind) > maxKind {
+		kind = strings.ToValidUTF8(kind[:maxKind], "") + `…"`
+	}
+	return kind
+}
+
+const maxKind = 48
 
 func lines(line int) []int {
 	if line == 0 {

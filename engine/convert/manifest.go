@@ -88,7 +88,7 @@ func resume(c *render.Resume) manifest.Resume {
 func (r *Result) Diagnostics() []manifest.Diagnostic {
 	list := []manifest.Diagnostic{}
 	for _, f := range r.Findings {
-		d := manifest.Diagnostic{Code: f.Code, Count: f.Count}
+		d := manifest.Diagnostic{Code: f.Code, Count: f.Count, Kinds: f.Kinds}
 		if len(f.Lines) > 0 {
 			d.FirstLine = f.Lines[0]
 		}

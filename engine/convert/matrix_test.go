@@ -39,8 +39,7 @@ func mappingsIn(t *testing.T, dir string) []*mapping.Mapping {
 }
 
 // everything is what a person may allow.
-var everything = []string{"compaction", "in_flight_call", "missing_result", "interrupted_turn", "unanswered_prompt", "image", "document",
-	"context_edit", "context_cleared", "unmapped_frame", "live_session", "starts_with_assistant", "steering", "subagent"}
+var everything = Allowable()
 
 // files are the files below a folder, by path.
 func files(t *testing.T, dir string) map[string]string {

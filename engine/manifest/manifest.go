@@ -138,6 +138,8 @@ type Diagnostic struct {
 	Count       int    `json:"count"`
 	FirstRecord int    `json:"first_record,omitempty"` // from 1; absent when no record is meant
 	FirstLine   int    `json:"first_line,omitempty"`   // of the source
+	// Kinds are those of the frames that the source's mapping does not know.
+	Kinds []string `json:"kinds,omitempty"`
 }
 
 // Loss says what became of the records of one kind: In is Written and Joined and

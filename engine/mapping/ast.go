@@ -211,6 +211,7 @@ type Step struct {
 	Value    *Value
 	Block    *Block
 	Code     string
+	Verdict  string // of Hazard: "refuse" or "never" where it is more than the general one
 	Count    *Value // of Drop
 	Join     *Value // nil: no; pieces of one message or call have it in common
 }

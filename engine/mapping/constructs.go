@@ -140,6 +140,7 @@ var table = []*construct{
 		{name: "count", form: aValue, doc: "with `drop`: how many things the diagnostic speaks of"},
 		{name: "ignore", form: text(code), doc: "verb: the frame or item ends here, for this reason"},
 		{name: "hazard", form: text(code), doc: "verb: notes something that makes the session unsafe to move, and goes on"},
+		{name: "verdict", form: enum("refuse", "never"), doc: "beside `hazard`: what conversions do about it here, where that is stricter than what they do about such hazards in general; `never` cannot be allowed"},
 		{name: "join", form: either(yes, aValue), doc: "pieces of what was streamed: the content is appended to the event before, if that came from a step with `join`, of the same role, with an equal value here, and if no rule has run for a frame between them. Of calls it is the arguments, when this one has no id"},
 	}, blockKeys...)},
 	{"content", "a message", "A message in its long form, with what it does not share with its frame.", append([]key{
@@ -261,7 +262,7 @@ var writing = []*construct{
 		{name: "accepts", form: list(many(enum("model", "provider", "reasoning"))), doc: "what whoever writes may ask for: the model and provider to go on with, and reasoning to be kept; what stands in one list is taken together. The rest is refused"},
 		{name: "id_form", form: text(anyText), doc: "a regular expression that all session ids match"},
 		{name: "id", form: aValue, required: true, doc: "id of the session that is written; made of the session alone, so that the same input has the same id"},
-		{name: "gate", form: mapOf(code, enum("refuse", "carry")), doc: "verdicts on hazards that differ from the general ones"},
+		{name: "gate", form: mapOf(code, enum("refuse", "never", "carry")), doc: "verdicts on hazards that differ from the general ones; `never` cannot be allowed"},
 		{name: "pin", form: a("pin"), doc: "the versions of the program that read what is written"},
 		{name: "doubles", form: yes, doc: "the program keeps numbers in arguments as doubles: integers above 2^53 change"},
 		{name: "prepare", form: many(a("prepare")), doc: "what is to be done with the files before the program finds the session; without it they are put in their places"},

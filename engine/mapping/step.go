@@ -63,6 +63,9 @@ func (d *decoder) step(n *yaml.Node, s scope) *Step {
 	}
 	st.If = d.condition(o.at("if"), s)
 	d.verb(st, o, s)
+	if key := o.keyAt("verdict"); key != nil && st.Verb != Hazard {
+		d.errorf(diag.Conflict, key, "only a hazard has a verdict")
+	}
 	if key := o.keyAt("join"); key != nil {
 		if st.Verb != Message && st.Verb != ToolCall {
 			d.errorf(diag.Conflict, key, "only messages and calls can be joined")
@@ -167,6 +170,9 @@ func (d *decoder) verb(st *Step, o *object, s scope) {
 		if st.Verb == Drop {
 			d.dropCode(n)
 			st.Count = d.value(o.at("count"), s)
+		}
+		if st.Verb == Hazard {
+			st.Verdict = o.text("verdict")
 		}
 	default:
 		st.Event = d.event(first.Value, n, s)

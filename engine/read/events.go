@@ -198,9 +198,9 @@ func (s *session) hand(st *mapping.Step) error {
 // emitOne gives an event to the normaliser.
 func (s *session) emitOne(e *normalize.Event) error {
 	if tail, open := s.unanswered[s.event]; open && tail {
-		s.hazards.note("in_flight_call", e.Line)
+		s.hazards.note("in_flight_call", "", e.Line)
 	} else if open {
-		s.hazards.note("missing_result", e.Line)
+		s.hazards.note("missing_result", "", e.Line)
 	}
 	s.event++
 	return s.emitter.Add(e)

@@ -182,12 +182,13 @@ func (s *session) sub(root value.Value, n int32) value.Value {
 
 // parse indexes a frame; false when it is not a JSON object.
 func (s *session) parse(doc *value.Doc, fr frame.Frame) bool {
-	code, what := "", ""
+	code, what, torn := "", "", false
 	switch {
 	case fr.TooBig:
 		code, what = trajectory.FrameTooLarge, "a frame is longer than the limit"
 	case doc.Parse(fr.Data) != nil:
 		code, what = trajectory.InvalidJSONLine, "a line is not JSON"
+		torn = s.torn(fr)
 	case doc.Root().Kind() != value.Object:
 		code, what = trajectory.NonObjectJSONLine, "a line is JSON but not an object"
 	default:
@@ -201,12 +202,22 @@ func (s *session) parse(doc *value.Doc, fr frame.Frame) bool {
 	}
 	if s.pass == planning || s.pass == weighing {
 		s.ledger.Invalid++
+		if torn {
+			s.hazards.note("live_session", "", fr.Line)
+		}
 		// What the list of a document holds beside objects is no line.
 		if code != trajectory.NonObjectJSONLine || s.format.Frames.JSON == nil {
 			s.diagnostics = append(s.diagnostics, trajectory.Diagnostic{Code: code, Message: what, InputLine: fr.Line})
 		}
 	}
 	return false
+}
+
+// torn reports whether a line is the input's last and has no end: it may be
+// written to at this moment.
+func (s *session) torn(fr frame.Frame) bool {
+	in := s.sources[s.source].in
+	return fr.Line > 0 && s.source == len(s.sources)-1 && in != nil && fr.Offset+fr.Length >= in.Size
 }
 
 // each visits the parsed frame, and then the frames that it holds.

@@ -6,6 +6,9 @@ type Hazard struct {
 	Code  string `json:"code"`
 	Count int    `json:"count"`
 	Lines []int  `json:"lines,omitempty"` // the first few, 1-based
+	// Verdict is the mapping's own, "refuse" or "never", where it is stricter than
+	// what the gate does about the code in general. It makes an entry of its own.
+	Verdict string `json:"verdict,omitempty"`
 }
 
 // maxLines is how many lines a hazard names.
@@ -13,9 +16,9 @@ const maxLines = 10
 
 type hazards []Hazard
 
-func (h *hazards) note(code string, line int) {
+func (h *hazards) note(code, verdict string, line int) {
 	for i := range *h {
-		if z := &(*h)[i]; z.Code == code {
+		if z := &(*h)[i]; z.Code == code && z.Verdict == verdict {
 			z.Count++
 			if line > 0 && len(z.Lines) < maxLines {
 				z.Lines = append(z.Lines, line)
@@ -23,7 +26,7 @@ func (h *hazards) note(code string, line int) {
 			return
 		}
 	}
-	z := Hazard{Code: code, Count: 1}
+	z := Hazard{Code: code, Count: 1, Verdict: verdict}
 	if line > 0 {
 		z.Lines = []int{line}
 	}

@@ -39,7 +39,7 @@ func (s *session) lineage(input opened) error {
 		}
 		path := findSession(j, filepath.Dir(s.in.Name), id)
 		if path == "" || s.in.Name == "-" || seen[path] {
-			s.hazards.note(j.Missing, line)
+			s.hazards.note(j.Missing, "", line)
 			s.before.hazards = len(s.hazards)
 			return nil
 		}

@@ -202,7 +202,7 @@ func (s *session) step(st *mapping.Step) (outcome, error) {
 		return outcome{Ignored, st.Code}, nil
 	case mapping.Hazard:
 		if s.pass == planning {
-			s.hazards.note(st.Code, s.at.Line)
+			s.hazards.note(st.Code, st.Verdict, s.at.Line)
 		}
 	}
 	return outcome{}, nil

@@ -254,3 +254,36 @@ func TestProgress(t *testing.T) {
 		t.Errorf("it says %q, want %q", stderr, want)
 	}
 }
+
+// TestRefusals end with the code that says so, all reasons told; nothing is
+// written.
+func TestRefusals(t *testing.T) {
+	const killed = "../../testdata/codex/interrupted/input.jsonl"
+	for _, test := range []struct {
+		args []string
+		code int
+		says []string
+	}{
+		{nil, exitUnsafe, []string{"interrupted_turn", "in_flight_call", "--cut-tail"}},
+		{[]string{"--allow", "in_flight_call"}, exitUnsafe, []string{"interrupted_turn"}},
+		{[]string{"--cut-tail"}, exitUnsafe, []string{"empty_session", "no way around"}},
+		{[]string{"--allow", "in_flight_call,interrupted_turn"}, exitDone, []string{"result_synthesized"}},
+		{[]string{"--allow", "compaction_opaque"}, exitUsage, []string{"no reason"}},
+		{[]string{"--provider", "x"}, exitUsage, []string{"cannot take --provider"}},
+	} {
+		w, _, stderr := world()
+		out := filepath.Join(t.TempDir(), "out")
+		code := w.Run(context.Background(), append([]string{"convert", killed, "--to", "pi", "-o", out}, test.args...))
+		if code != test.code {
+			t.Errorf("%v: exit %d, want %d: %s", test.args, code, test.code, stderr)
+		}
+		for _, words := range test.says {
+			if !strings.Contains(stderr.String(), words) {
+				t.Errorf("%v: nothing is said of %q: %s", test.args, words, stderr)
+			}
+		}
+		if _, err := os.Stat(out); (err == nil) != (code == exitDone) {
+			t.Errorf("%v: exit %d, and the folder: %v", test.args, code, err)
+		}
+	}
+}

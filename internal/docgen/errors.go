@@ -129,7 +129,9 @@ func errorsPage() []byte {
 	d.table(head, adviceRows(errorAdvice))
 	d.heading(2, "Hazards")
 	d.para("What makes a session unsafe to carry on in another harness as it is. `apply --report` lists them with their count and first lines. " +
-		"`in_flight_call`, `missing_result` and `inactive_branch` are noted for every harness, the others by [its mapping](harness).")
+		"`in_flight_call`, `missing_result` and `inactive_branch` are noted for every harness, the others by [its mapping](harness). " +
+		"What is said under *when converting* holds unless the source's or the target's page is stricter. All reasons of a refusal are told at once; `--cut-tail` leaves an unfinished end out, and with it " +
+		"`in_flight_call`, `interrupted_turn`, `unanswered_prompt` and `live_session`.")
 	rows = nil
 	for _, h := range hazardDocs {
 		v, _ := convert.VerdictOf(h.Code)

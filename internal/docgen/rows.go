@@ -145,8 +145,8 @@ func (rs *rows) steps(list []*mapping.Step, path string, view mapping.View, into
 		case mapping.Ignore:
 			into.out.add("ignored: "+code(st.Code), v)
 		case mapping.Hazard:
-			into.hazards.add(code(st.Code), v)
-			rs.hazard(st.Code, into.kind+rs.where)
+			into.hazards.add(code(st.Code)+verdictNotes[st.Verdict], v)
+			rs.hazard(st.Code, into.kind+rs.where+verdictNotes[st.Verdict])
 		case mapping.With, mapping.Each, mapping.Do:
 			if st.Block == nil {
 				continue
@@ -217,3 +217,7 @@ func kindNames(path string, kinds []string) string {
 }
 
 func link(text, to string) string { return "[" + text + "](" + to + ")" }
+
+// verdictNotes tell of hazards that are judged more strictly than others of their
+// code.
+var verdictNotes = map[string]string{"refuse": " (refused unless allowed)", "never": " (refused)"}

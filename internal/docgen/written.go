@@ -55,7 +55,7 @@ func (p *page) writtenWith(w *mapping.Write) (list []string) {
 		add("It takes %s", strings.Join(groups, ", "))
 	}
 	for _, c := range slices.Sorted(maps.Keys(w.Gate)) {
-		add("The hazard %s: %s", code(c), map[string]string{"refuse": "refused, unless it is allowed", "carry": "carried, with a notice"}[w.Gate[c]])
+		add("The hazard %s: %s", code(c), map[string]string{"refuse": "refused, unless it is allowed", "never": "refused", "carry": "carried, with a notice"}[w.Gate[c]])
 	}
 	if w.Doubles {
 		add("The program keeps numbers in arguments as doubles: integers above 2^53 change")
