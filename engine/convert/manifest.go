@@ -43,20 +43,31 @@ func (r *Result) Manifest() *manifest.Manifest {
 	if p := to.Write.Pin; p != nil {
 		m.Target.Pin = &manifest.Pin{Program: p.Program, Tested: append([]string{}, p.Tested...), Range: p.Range, Strict: p.Strict, UntestedAllowed: o.AllowUntested}
 	}
-	for _, f := range r.Export.Files {
-		m.Files = append(m.Files, manifest.File{
-			Path: f.Path, SHA256: f.SHA256, Bytes: f.Size, Mode: "0600",
-			Install: manifest.Install{Root: to.Write.Home.Places[0], Path: f.Path, Rewrite: f.Rewrite},
-		})
-	}
+	imported, placed := false, false
 	for _, step := range r.Steps {
+		if step.Store != "" {
+			m.Prepare = append(m.Prepare, manifest.Step{
+				Step: step.Step, Handler: step.Store, File: step.File, Path: step.Path,
+				Verify: "the store is read back and compared with the file",
+			})
+			continue
+		}
+		imported = true
 		m.Prepare = append(m.Prepare, manifest.Step{
 			Step: step.Step, Argv: step.Argv, Show: step.Show, Undo: step.Undo, Cwd: s.Cwd, Env: step.Env,
 			Verify: "what the program shows is compared with what was written",
 		})
 	}
-	if len(m.Prepare) == 0 {
-		m.Prepare = []manifest.Step{{Step: "place", Verify: "each file is read back and its SHA-256 compared"}}
+	for i, f := range r.Export.Files {
+		file := manifest.File{Path: f.Path, SHA256: f.SHA256, Bytes: f.Size, Mode: "0600"}
+		if to.Write.Placed(to.Write.Files[i]) {
+			file.Install = &manifest.Install{Root: to.Write.Home.Places[0], Path: f.Path, Rewrite: f.Rewrite}
+			placed = !imported
+		}
+		m.Files = append(m.Files, file)
+	}
+	if placed {
+		m.Prepare = append(m.Prepare, manifest.Step{Step: "place", Verify: "each file is read back and its SHA-256 compared"})
 	}
 	if c := r.Resume; c != nil {
 		m.Resume = resume(c)

@@ -43,7 +43,7 @@ func (x *Export) unchanged() error {
 // content is what a file of the export holds once it is below a root.
 func (x *Export) content(f manifest.File, root string, paths []string) (io.ReadCloser, error) {
 	file, err := os.Open(filepath.Join(x.Dir, filepath.FromSlash(f.Path)))
-	if err != nil || len(f.Install.Rewrite) == 0 {
+	if err != nil || len(f.Rewrites()) == 0 {
 		return file, err
 	}
 	data, err := io.ReadAll(file)
@@ -56,7 +56,7 @@ func (x *Export) content(f manifest.File, root string, paths []string) (io.ReadC
 
 // rewrite puts the root in front of the paths that a file holds.
 func (x *Export) rewrite(data []byte, f manifest.File, root string, paths []string) ([]byte, error) {
-	for _, name := range f.Install.Rewrite {
+	for _, name := range f.Rewrites() {
 		v := gjson.GetBytes(data, name)
 		if v.Type != gjson.String {
 			return nil, fmt.Errorf("%s: there is no path under %s", f.Path, name)

@@ -5,26 +5,25 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"github.com/trajmap/trajmap/engine/convert"
 	"github.com/trajmap/trajmap/engine/manifest"
 )
 
 // importInto lets the program take the session in, and sees that it has.
-func (x *Export) importInto(ctx context.Context, on Machine, paths []string) (*Outcome, error) {
-	outcome := x.outcome(on, paths)
+func (x *Export) importInto(ctx context.Context, on Machine, w *where) (*Outcome, error) {
+	outcome := x.outcome(on, w)
 	if info, err := os.Stat(x.Manifest.Session.Cwd); err != nil || !info.IsDir() {
 		return nil, fmt.Errorf("the session's folder %s is not on this machine, and %s takes sessions in there only (name another with --cwd)",
 			x.Manifest.Session.Cwd, x.Mapping.Harness)
 	}
-	ours, err := x.load(ctx, filepath.Join(x.Dir, filepath.FromSlash(x.Manifest.Files[0].Path)))
+	ours, err := x.load(ctx, x.at(x.Manifest.Files[0].Path), "")
 	if err != nil {
 		return nil, err
 	}
 	defer ours.Close()
 	for i := range x.Manifest.Prepare {
-		step := &importing{x: x, on: on, paths: paths, Step: &x.Manifest.Prepare[i]}
+		step := &importing{x: x, on: on, w: w, Step: &x.Manifest.Prepare[i]}
 		if outcome.State, err = step.run(ctx, ours); err != nil {
 			return nil, err
 		}
@@ -33,9 +32,9 @@ func (x *Export) importInto(ctx context.Context, on Machine, paths []string) (*O
 }
 
 type importing struct {
-	x     *Export
-	on    Machine
-	paths []string
+	x  *Export
+	on Machine
+	w  *where
 	*manifest.Step
 }
 
@@ -90,7 +89,7 @@ func (s *importing) show(ctx context.Context) (*convert.Source, error) {
 	if err = errors.Join(err, file.Close()); err != nil {
 		return nil, err
 	}
-	source, err := s.x.load(ctx, file.Name())
+	source, err := s.x.load(ctx, file.Name(), "")
 	if err != nil {
 		return nil, fmt.Errorf("what %s shows of the session cannot be read: %w", s.Argv[0], err)
 	}
@@ -127,5 +126,5 @@ func (s *importing) call(ctx context.Context, argv []string) ([]byte, error) {
 	if s.on.Default {
 		c.Env = nil // it finds its home by itself
 	}
-	return s.on.Run(ctx, s.x.command(c, s.on, s.paths))
+	return s.on.Run(ctx, s.x.command(c, s.on, s.w))
 }

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -90,7 +91,7 @@ func Open(dir string, lookup func(harness string) (*mapping.Mapping, error)) (*E
 
 // Install puts the session into the program's home.
 func (x *Export) Install(ctx context.Context, on Machine) (*Outcome, error) {
-	paths, err := x.paths(on)
+	w, err := x.where(on)
 	if err != nil {
 		return nil, err
 	}
@@ -98,34 +99,38 @@ func (x *Export) Install(ctx context.Context, on Machine) (*Outcome, error) {
 		return nil, err
 	}
 	if x.imports() {
-		return x.importInto(ctx, on, paths)
+		return x.importInto(ctx, on, w)
 	}
-	outcome := x.outcome(on, paths)
-	outcome.State, err = x.present(ctx, on, paths)
-	if err != nil || outcome.State != "" {
+	outcome := x.outcome(on, w)
+	var absent []bundle
+	outcome.State, absent, err = x.present(ctx, on, w)
+	if err != nil || len(absent) == 0 {
 		return outcome, err
 	}
 	outcome.State = Installed
-	return outcome, x.place(on, paths)
+	return outcome, x.place(ctx, on, w, absent)
 }
 
 // Prepare makes the session ready where it lies: the export's folder is the
 // program's home. It may be called again.
 func (x *Export) Prepare(ctx context.Context, on Machine) (*Outcome, error) {
 	on.Root, on.Default = x.Dir, false
-	paths, err := x.paths(on)
+	w, err := x.where(on)
 	if err != nil {
 		return nil, err
 	}
-	outcome := x.outcome(on, paths)
+	outcome := x.outcome(on, w)
 	outcome.State = Installed
 	for i, f := range x.Manifest.Files {
-		if err := x.settle(f, filepath.FromSlash(paths[i]), on.Root, paths); err != nil {
+		if err := x.settle(f, filepath.FromSlash(w.files[i]), on.Root, w.files); err != nil {
 			return nil, err
 		}
 	}
+	if err := x.settleStores(ctx, on, w); err != nil {
+		return nil, err
+	}
 	if x.imports() {
-		imported, err := x.importInto(ctx, on, paths)
+		imported, err := x.importInto(ctx, on, w)
 		if err != nil {
 			return nil, err
 		}
@@ -135,66 +140,57 @@ func (x *Export) Prepare(ctx context.Context, on Machine) (*Outcome, error) {
 }
 
 func (x *Export) imports() bool {
-	return len(x.Mapping.Write.Prepare) > 0
+	return slices.ContainsFunc(x.Mapping.Write.Prepare, func(p *mapping.Prepare) bool { return p.Step == mapping.ImportStep })
 }
 
-// paths are where the files go, below the root: the mapping's, with what only
-// this machine knows.
-func (x *Export) paths(on Machine) ([]string, error) {
+// placeOn is what paths are made of, on a machine.
+func (x *Export) placeOn(on Machine) (render.Place, error) {
 	m := x.Manifest
 	created, err := time.Parse(time.RFC3339, m.Session.CreatedAt)
 	if err != nil {
-		return nil, fmt.Errorf("the manifest does not say when the session began: %w", err)
+		return render.Place{}, fmt.Errorf("the manifest does not say when the session began: %w", err)
 	}
-	p := render.Place{
-		ID: m.Target.SessionID, Cwd: m.Session.Cwd, Title: m.Session.Title, Created: created.UnixMilli(),
+	return render.Place{
+		ID: m.Target.SessionID, Cwd: x.placeIn("").Cwd, Title: m.Session.Title, Created: created.UnixMilli(),
 		Home: on.Home, Temp: on.Temp,
-	}
-	if x.Mapping.Write.RealCwd {
-		if real, err := filepath.EvalSymlinks(p.Cwd); err == nil {
-			p.Cwd = real
-		}
-	}
-	return render.Paths(x.Mapping, p)
+	}, nil
 }
 
 // outcome says how to go on, on this machine.
-func (x *Export) outcome(on Machine, paths []string) *Outcome {
+func (x *Export) outcome(on Machine, w *where) *Outcome {
 	o := &Outcome{}
-	if !x.imports() {
-		for _, p := range paths {
-			o.Files = append(o.Files, filepath.Join(on.Root, filepath.FromSlash(p)))
-		}
+	for _, p := range w.parts {
+		o.Files = append(o.Files, on.below(p.path))
 	}
 	c := x.Manifest.Resume.Isolated
 	if on.Default {
 		c = x.Manifest.Resume.Installed
 	}
 	if c != nil {
-		o.Resume = x.command(c, on, paths)
+		o.Resume = x.command(c, on, w)
 	}
-	o.Prompt = x.here(x.Manifest.Resume.Prompt, on, paths)
-	o.ACP = x.here(x.Manifest.Resume.ACP, on, paths)
+	o.Prompt = x.here(x.Manifest.Resume.Prompt, on, w)
+	o.ACP = x.here(x.Manifest.Resume.ACP, on, w)
 	return o
 }
 
 // command puts what only this machine knows into a command.
-func (x *Export) command(c *manifest.Command, on Machine, paths []string) *manifest.Command {
-	out := &manifest.Command{Argv: x.here(c.Argv, on, paths), Env: map[string]string{}, Cwd: c.Cwd, NeedsModel: c.NeedsModel}
+func (x *Export) command(c *manifest.Command, on Machine, w *where) *manifest.Command {
+	out := &manifest.Command{Argv: x.here(c.Argv, on, w), Env: map[string]string{}, Cwd: c.Cwd, NeedsModel: c.NeedsModel}
 	for name, value := range c.Env {
-		out.Env[name] = x.here([]string{value}, on, paths)[0]
+		out.Env[name] = x.here([]string{value}, on, w)[0]
 	}
 	return out
 }
 
 // here replaces the stand-ins for the root and the export's folder, and the
 // paths of files that are elsewhere on this machine.
-func (x *Export) here(words []string, on Machine, paths []string) []string {
+func (x *Export) here(words []string, on Machine, w *where) []string {
 	var pairs []string
 	for i, f := range x.Manifest.Files {
 		pairs = append(pairs,
-			render.RootMark+"/"+f.Path, filepath.Join(on.Root, filepath.FromSlash(paths[i])),
-			render.ExportMark+"/"+f.Path, filepath.Join(x.Dir, filepath.FromSlash(f.Path)))
+			render.RootMark+"/"+f.Path, on.below(w.files[i]),
+			render.ExportMark+"/"+f.Path, x.at(f.Path))
 	}
 	replace := strings.NewReplacer(append(pairs, render.RootMark, on.Root, render.ExportMark, x.Dir)...)
 	var out []string
@@ -204,12 +200,12 @@ func (x *Export) here(words []string, on Machine, paths []string) []string {
 	return out
 }
 
-// load reads a session of the target.
-func (x *Export) load(ctx context.Context, path string) (*convert.Source, error) {
+// load reads a session of the target; id is "" where there is only one.
+func (x *Export) load(ctx context.Context, path, id string) (*convert.Source, error) {
 	in, done, err := open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	return convert.Load(ctx, x.Mapping, in, convert.Options{})
+	return convert.Load(ctx, x.Mapping, in, convert.Options{Session: id})
 }

@@ -1,6 +1,7 @@
 package install
 
 import (
+	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -41,30 +42,35 @@ func (t *transaction) rollback(err error) error {
 	return err
 }
 
-// place puts the files below the root. A single file gets its name last; several
-// get it with their folder.
-func (x *Export) place(on Machine, paths []string) error {
+// place puts bundles of the session below the root.
+func (x *Export) place(ctx context.Context, on Machine, w *where, list []bundle) error {
 	t := &transaction{}
-	if len(paths) == 1 {
-		if err := x.placeFile(t, on, paths); err != nil {
+	for _, b := range list {
+		var err error
+		switch {
+		case b.single():
+			err = x.placeFile(t, on, w, b)
+		case b.shared():
+			err = x.addTo(ctx, t, b.parts[0], on.below(b.path))
+		default:
+			err = x.placeFolder(ctx, t, on, w, b)
+		}
+		if err != nil {
 			return t.rollback(err)
 		}
-		return nil
-	}
-	if err := x.placeFolder(t, on, paths); err != nil {
-		return t.rollback(err)
 	}
 	return nil
 }
 
-func (x *Export) placeFile(t *transaction, on Machine, paths []string) error {
-	final := filepath.Join(on.Root, filepath.FromSlash(paths[0]))
+// placeFile puts a file below the root, which gets its name last.
+func (x *Export) placeFile(t *transaction, on Machine, w *where, b bundle) error {
+	final := on.below(b.path)
 	if err := t.mkdirAll(filepath.Dir(final)); err != nil {
 		return err
 	}
 	temp := filepath.Join(filepath.Dir(final), tempName())
 	t.made = append(t.made, temp)
-	if err := x.write(x.Manifest.Files[0], temp, on.Root, paths); err != nil {
+	if err := x.write(*b.parts[0].file, temp, on.Root, w.files); err != nil {
 		return err
 	}
 	if err := before("name"); err != nil {
@@ -73,34 +79,42 @@ func (x *Export) placeFile(t *transaction, on Machine, paths []string) error {
 	if err := name(temp, final); err != nil {
 		return x.taken(err, final)
 	}
-	// From here on the session is there.
+	// From here on it is there.
+	t.made = append(t.made, final)
 	_ = os.Remove(temp)
 	_ = syncDir(filepath.Dir(final))
 	return nil
 }
 
-func (x *Export) placeFolder(t *transaction, on Machine, paths []string) error {
-	folder := commonFolder(paths)
-	final := filepath.Join(on.Root, filepath.FromSlash(folder))
+// placeFolder puts a folder below the root, which gets its name when all in it
+// is there.
+func (x *Export) placeFolder(ctx context.Context, t *transaction, on Machine, w *where, b bundle) error {
+	final := on.below(b.path)
 	if err := t.mkdirAll(filepath.Dir(final)); err != nil {
 		return err
 	}
-	temp := filepath.Join(filepath.Dir(final), tempName())
-	if err := before("folder"); err != nil {
+	temp, err := t.tempFolder(filepath.Dir(final))
+	if err != nil {
 		return err
 	}
-	t.made = append(t.made, temp)
-	if err := os.Mkdir(temp, 0o700); err != nil {
-		return err
-	}
-	for i, f := range x.Manifest.Files {
-		path := filepath.Join(temp, filepath.FromSlash(strings.TrimPrefix(paths[i], folder+"/")))
+	var made []string
+	for _, p := range b.parts {
+		rel := filepath.FromSlash(strings.TrimPrefix(p.path, b.path+"/"))
+		path := filepath.Join(temp, rel)
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			return err
 		}
-		if err := x.write(f, path, on.Root, paths); err != nil {
+		if p.step != nil {
+			if err = x.makeStore(ctx, p, path); err == nil {
+				err = syncFile(path)
+			}
+		} else {
+			err = x.write(*p.file, path, on.Root, w.files)
+		}
+		if err != nil {
 			return err
 		}
+		made = append(made, filepath.Join(final, rel))
 	}
 	if err := syncDir(temp); err != nil {
 		return err
@@ -112,8 +126,31 @@ func (x *Export) placeFolder(t *transaction, on Machine, paths []string) error {
 	if err := os.Rename(temp, final); err != nil {
 		return x.taken(err, final)
 	}
+	t.made = append(append(t.made, final), made...)
 	_ = syncDir(filepath.Dir(final))
 	return nil
+}
+
+// syncFile makes what a file holds last.
+func syncFile(path string) error {
+	if err := before("sync"); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// tempFolder makes a folder that nobody looks into.
+func (t *transaction) tempFolder(in string) (string, error) {
+	temp := filepath.Join(in, tempName())
+	if err := before("folder"); err != nil {
+		return "", err
+	}
+	t.made = append(t.made, temp)
+	return temp, os.Mkdir(temp, 0o700)
 }
 
 // taken tells that something has come to be where the session was to be.
@@ -122,21 +159,6 @@ func (x *Export) taken(err error, path string) error {
 		return &ConflictError{path, x.Manifest.Target.SessionID}
 	}
 	return err
-}
-
-// commonFolder is the deepest folder that holds all of some paths.
-func commonFolder(paths []string) string {
-	common := strings.Split(paths[0], "/")
-	common = common[:len(common)-1]
-	for _, p := range paths[1:] {
-		parts := strings.Split(p, "/")
-		n := 0
-		for n < min(len(common), len(parts)-1) && common[n] == parts[n] {
-			n++
-		}
-		common = common[:n]
-	}
-	return strings.Join(common, "/")
 }
 
 func tempName() string { return tempPrefix + rand.Text()[:12] + ".tmp" }
@@ -225,10 +247,56 @@ func name(temp, final string) error {
 	return err
 }
 
+// settleStores makes the stores of an export where it lies.
+func (x *Export) settleStores(ctx context.Context, on Machine, w *where) error {
+	t := &transaction{}
+	for _, p := range w.parts {
+		if p.step == nil {
+			continue
+		}
+		if err := x.settleStore(ctx, t, p, on.below(p.path)); err != nil {
+			return t.rollback(err)
+		}
+	}
+	return nil
+}
+
+func (x *Export) settleStore(ctx context.Context, t *transaction, p part, final string) error {
+	switch r, err := x.relate(ctx, p, final); {
+	case err != nil:
+		return err
+	case r == different:
+		return &ConflictError{final, x.Manifest.Target.SessionID}
+	case r != missing:
+		return nil // it was made before
+	case p.by.Shared:
+		return x.addTo(ctx, t, p, final)
+	}
+	if err := t.mkdirAll(filepath.Dir(final)); err != nil {
+		return err
+	}
+	temp, err := t.tempFolder(filepath.Dir(final))
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(temp, filepath.Base(final))
+	if err := x.makeStore(ctx, p, path); err != nil {
+		return err
+	}
+	if err := syncFile(path); err != nil {
+		return err
+	}
+	if err := name(path, final); err != nil {
+		return x.taken(err, final)
+	}
+	t.made = append(t.made, final)
+	return os.RemoveAll(temp)
+}
+
 // settle makes a file of an export ready where it lies, at its path on this
 // machine.
 func (x *Export) settle(f manifest.File, path, root string, paths []string) error {
-	from, to := filepath.Join(x.Dir, filepath.FromSlash(f.Path)), filepath.Join(x.Dir, path)
+	from, to := x.at(f.Path), filepath.Join(x.Dir, path)
 	if from != to {
 		if _, err := os.Lstat(to); err == nil {
 			return nil // it was here before
@@ -244,7 +312,7 @@ func (x *Export) settle(f manifest.File, path, root string, paths []string) erro
 		}
 		_ = os.Remove(filepath.Dir(from)) // when it is empty now
 	}
-	if len(f.Install.Rewrite) == 0 {
+	if len(f.Rewrites()) == 0 {
 		_, err := os.Stat(to)
 		return err
 	}

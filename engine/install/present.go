@@ -5,54 +5,80 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/trajmap/trajmap/engine/convert"
 	"github.com/trajmap/trajmap/engine/render"
 )
 
-// present looks for the session anywhere in the program's store. The state is ""
-// when it is not there; the error is a *[ConflictError] when something else has
-// its name.
-func (x *Export) present(ctx context.Context, on Machine, paths []string) (State, error) {
-	found, err := x.search(ctx, on.Root, paths)
-	if err != nil || len(found) == 0 {
-		return "", err
-	}
+// present looks for the session anywhere in the program's store, and tells which
+// of its bundles are not there. The error is a *[ConflictError] when something
+// else has its name.
+func (x *Export) present(ctx context.Context, on Machine, w *where) (State, []bundle, error) {
 	state := Already
-	for i, f := range x.Manifest.Files {
+	var absent []bundle
+	for _, b := range w.bundles {
+		found, err := x.search(ctx, on, b)
+		if err != nil {
+			return "", nil, err
+		}
+		if len(found) == 0 {
+			absent = append(absent, b)
+			continue
+		}
+		switch r, err := x.holds(ctx, on, w, b, found); {
+		case err != nil:
+			return "", nil, err
+		case r == longer:
+			state = Resumed
+		case r != equal:
+			return "", nil, &ConflictError{found[0], x.Manifest.Target.SessionID}
+		}
+	}
+	return state, absent, nil
+}
+
+// holds says how what was found stands to a bundle.
+func (x *Export) holds(ctx context.Context, on Machine, w *where, b bundle, found []string) (relation, error) {
+	state := equal
+	for _, p := range b.parts {
 		best := missing
 		for _, path := range found {
-			r, err := x.compare(x.counterpart(path, paths[i]), f, on.Root, paths)
+			r, err := x.relation(ctx, on, w, p, x.counterpart(path, p.path))
 			if err != nil {
-				return "", err
+				return different, err
 			}
 			best = max(best, r)
 		}
-		switch best {
-		case equal:
-		case longer:
-			state = Resumed
-		default:
-			if x.continued(ctx, x.counterpart(found[0], paths[0])) {
-				return Resumed, nil
-			}
-			return "", &ConflictError{found[0], x.Manifest.Target.SessionID}
-		}
+		state = min(state, best)
+	}
+	if state < longer && x.continued(ctx, b.parts[0], x.counterpart(found[0], b.parts[0].path)) {
+		return longer, nil
 	}
 	return state, nil
 }
 
-// continued reports whether the session in a file begins with what was exported,
-// though its bytes do not.
-func (x *Export) continued(ctx context.Context, path string) bool {
-	there, err := x.load(ctx, path)
+// relation says how what is there stands to a part.
+func (x *Export) relation(ctx context.Context, on Machine, w *where, p part, path string) (relation, error) {
+	if p.step != nil {
+		return x.relate(ctx, p, path)
+	}
+	return x.compare(path, *p.file, on.Root, w.files)
+}
+
+// continued reports whether the session in a file or store begins with what was
+// exported, though its bytes do not, or files beside it are others.
+func (x *Export) continued(ctx context.Context, p part, path string) bool {
+	if p.step != nil {
+		r, err := x.relate(ctx, p, path)
+		return err == nil && r >= longer
+	}
+	there, err := x.load(ctx, path, "")
 	if err != nil {
 		return false
 	}
 	defer there.Close()
-	ours, err := x.load(ctx, filepath.Join(x.Dir, filepath.FromSlash(x.Manifest.Files[0].Path)))
+	ours, err := x.load(ctx, x.at(x.Manifest.Files[0].Path), "")
 	if err != nil {
 		return false
 	}
@@ -72,11 +98,19 @@ func (x *Export) counterpart(found, path string) string {
 	return found
 }
 
-// search finds what is named after the session in the folders of the store.
-func (x *Export) search(ctx context.Context, root string, paths []string) ([]string, error) {
+// search finds what there is of a bundle: what is named after the session in the
+// folders where such are, or the session in a store of many.
+func (x *Export) search(ctx context.Context, on Machine, b bundle) ([]string, error) {
+	if b.shared() {
+		r, err := x.relate(ctx, b.parts[0], on.below(b.path))
+		if err != nil || r == missing {
+			return nil, err
+		}
+		return []string{on.below(b.path)}, nil
+	}
 	var found []string
-	for _, folder := range append(x.folders(paths), x.Mapping.Write.Also...) {
-		err := filepath.WalkDir(filepath.Join(root, filepath.FromSlash(folder)), func(path string, e fs.DirEntry, err error) error {
+	for _, folder := range append([]string{x.folder(b)}, x.Mapping.Write.Also...) {
+		err := filepath.WalkDir(on.below(folder), func(path string, e fs.DirEntry, err error) error {
 			switch {
 			case ctx.Err() != nil:
 				return ctx.Err()
@@ -104,27 +138,28 @@ func (x *Export) search(ctx context.Context, root string, paths []string) ([]str
 	return found, nil
 }
 
-// folders are where all sessions of the harness are: the beginnings that the
-// paths of its files have in common, whatever the session.
-func (x *Export) folders(paths []string) []string {
-	other, err := render.Paths(x.Mapping, render.Place{ID: "0", Cwd: "/0", Title: "0", Home: "/1", Temp: "/2"})
-	if err != nil {
-		return []string{"."}
+// folder is where such bundles of all sessions are: the beginning that the paths
+// of its files have in common, whatever the session.
+func (x *Export) folder(b bundle) string {
+	other := render.Place{ID: "0", Cwd: "/0", Title: "0", Home: "/1", Temp: "/2"}
+	files, err := render.Paths(x.Mapping, other)
+	stores, err2 := render.Stores(x.Mapping, other)
+	if err != nil || err2 != nil {
+		return "."
 	}
-	var folders []string
-	for i, path := range paths {
-		common := []string{}
-		a, b := strings.Split(path, "/"), strings.Split(other[i], "/")
-		for j := 0; j < min(len(a), len(b))-1 && a[j] == b[j]; j++ {
-			common = append(common, a[j])
+	// The one that goes the furthest along with the bundle's is its own.
+	best := 0
+	a := strings.Split(b.parts[0].path, "/")
+	for _, path := range append(files, stores...) {
+		o := strings.Split(path, "/")
+		n := 0
+		for n < min(len(a), len(o))-1 && a[n] == o[n] {
+			n++
 		}
-		folder := strings.Join(common, "/")
-		if folder == "" {
-			folder = "."
-		}
-		if !slices.Contains(folders, folder) {
-			folders = append(folders, folder)
-		}
+		best = max(best, n)
 	}
-	return folders
+	if best == 0 {
+		return "."
+	}
+	return strings.Join(a[:best], "/")
 }

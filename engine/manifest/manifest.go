@@ -90,11 +90,11 @@ type Options struct {
 
 // File is a file of the export.
 type File struct {
-	Path    string  `json:"path"` // below the export, with slashes
-	SHA256  string  `json:"sha256"`
-	Bytes   int64   `json:"bytes"`
-	Mode    string  `json:"mode"` // "0600"
-	Install Install `json:"install"`
+	Path    string   `json:"path"` // below the export, with slashes
+	SHA256  string   `json:"sha256"`
+	Bytes   int64    `json:"bytes"`
+	Mode    string   `json:"mode"`              // "0600"
+	Install *Install `json:"install,omitempty"` // absent: it stays in the export
 }
 
 // Install says where a file goes. A file that is imported goes nowhere.
@@ -104,15 +104,29 @@ type Install struct {
 	Rewrite []string `json:"rewrite,omitempty"`
 }
 
+// Rewrites are the dotted paths of the strings that get the root in front.
+func (f File) Rewrites() []string {
+	if f.Install == nil {
+		return nil
+	}
+	return f.Install.Rewrite
+}
+
 // Step is something to be done before the program finds the session.
 type Step struct {
-	Step   string            `json:"step"` // place, or what a program does: import
+	Step   string            `json:"step"` // place; import, which a program does; store, which a handler does
 	Argv   []string          `json:"argv,omitempty"`
 	Show   []string          `json:"show,omitempty"` // prints the session, to be compared
 	Undo   []string          `json:"undo,omitempty"`
 	Cwd    string            `json:"cwd,omitempty"`
 	Env    map[string]string `json:"env,omitempty"`
 	Verify string            `json:"verify"`
+
+	// Of a store: the handler makes Path, below the program's home, of File, a file
+	// of the export.
+	Handler string `json:"handler,omitempty"`
+	File    string `json:"file,omitempty"`
+	Path    string `json:"path,omitempty"`
 }
 
 // Resume is how the program goes on. In arguments and variables {root} stands
@@ -214,14 +228,23 @@ func (m *Manifest) check() error {
 	case len(m.Files) == 0:
 		return errors.New("the manifest lists no files")
 	}
+	var paths []string
 	for _, f := range m.Files {
-		for _, path := range []string{f.Path, f.Install.Path} {
-			if !filepath.IsLocal(filepath.FromSlash(path)) {
-				return fmt.Errorf("the path %q leaves the export", path)
-			}
+		if paths = append(paths, f.Path); f.Install != nil {
+			paths = append(paths, f.Install.Path)
 		}
 		if sum, err := hex.DecodeString(f.SHA256); err != nil || len(sum) != 32 || f.Mode != "0600" {
 			return fmt.Errorf("the manifest's entry of %q is not whole", f.Path)
+		}
+	}
+	for _, s := range m.Prepare {
+		if s.Handler != "" {
+			paths = append(paths, s.File, s.Path)
+		}
+	}
+	for _, path := range paths {
+		if !filepath.IsLocal(filepath.FromSlash(path)) {
+			return fmt.Errorf("the path %q leaves the export", path)
 		}
 	}
 	for kind, l := range m.Loss {

@@ -265,7 +265,7 @@ var writing = []*construct{
 		{name: "gate", form: mapOf(code, enum("refuse", "never", "carry")), doc: "verdicts on hazards that differ from the general ones; `never` cannot be allowed"},
 		{name: "pin", form: a("pin"), doc: "the versions of the program that read what is written"},
 		{name: "doubles", form: yes, doc: "the program keeps numbers in arguments as doubles: integers above 2^53 change"},
-		{name: "prepare", form: many(a("prepare")), doc: "what is to be done with the files before the program finds the session; without it they are put in their places"},
+		{name: "prepare", form: many(a("prepare")), doc: "what is to be done with the files before the program finds the session; those with which nothing is done are put in their places"},
 		{name: "let", form: mapOf(identifier, aValue), doc: "names for values, in order"},
 		{name: "files", form: list(a("out file")), doc: "the files, in the order in which they are made; at their top `it` is the session"},
 	}},
@@ -276,14 +276,17 @@ var writing = []*construct{
 		{name: "strict", form: yes, doc: "other versions are refused: the store is a private one"},
 		{name: "argv", form: list(text(anyText)), doc: "command that prints the version; it is only run where `strict` is"},
 	}},
-	{"prepare", "prepare", "Something that is done with the files before the program finds the session. Its commands run in the session's folder and see `root`, the program's home, and `export`, the folder of the files.", []key{
-		{name: "step", form: enum("import"), required: true, doc: "`import`: a command of the program takes the files in"},
-		{name: "argv", form: aTemplate, required: true, doc: "the command"},
-		{name: "show", form: aTemplate, required: true, doc: "command that prints the session in a form that this mapping reads: it is compared with what was written, and tells whether the session is there already"},
+	{"prepare", "prepare", "Something that is done with the files before the program finds the session: a program takes them in (`step`), or trajmap writes the program's own store (`store`). Commands run in the session's folder and see `root`, the program's home, and `export`, the folder of the files.", []key{
+		{name: "step", form: enum("import"), doc: "`import`: a command of the program takes the files in"},
+		{name: "argv", form: aTemplate, doc: "the command"},
+		{name: "show", form: aTemplate, doc: "command that prints the session in a form that this mapping reads: it is compared with what was written, and tells whether the session is there already"},
 		{name: "undo", form: aTemplate, doc: "command that takes the session away again"},
 		{name: "env", form: aTemplate, doc: "variables that make `root` the program's home"},
+		{name: "store", form: text(slug), doc: "name of a handler that writes a store of the program's own kind; what it has written is read back before it counts"},
+		{name: "file", form: text(identifier), doc: "name of the file whose session it writes. That file stays in the export"},
+		{name: "path", form: aTemplate, doc: "path of the store below the program's home; like the path of a file"},
 	}},
-	{"out file", "a file", "A file that is written: JSON lines (`frames`), one JSON value (`document`) or a text.", []key{
+	{"out file", "a file", "A file that is written: JSON lines (`frames`), one JSON value (`document`), a text or a script.", []key{
 		{name: "name", form: text(identifier), doc: "name by which later files and commands see it: `written.NAME`"},
 		{name: "path", form: aTemplate, required: true, doc: "path below the export's folder"},
 		{name: "let", form: mapOf(identifier, aValue), doc: "names for values, in order"},
@@ -291,6 +294,8 @@ var writing = []*construct{
 		{name: "frames", form: many(a("out step")), doc: "steps that write a line each"},
 		{name: "document", form: aTemplate, doc: "the JSON value"},
 		{name: "text", form: aTemplate, doc: "the text"},
+		{name: "script", form: text(anyText), doc: "name of a program that ships with trajmap: it does what `prepare` does, for people without trajmap, and stays in the export. It is the same for every session"},
+		{name: "encode", form: text(slug), doc: "name of a handler that makes the file's bytes of the frames, or of the document"},
 	}},
 	{"out step", "a step", "A step that writes: a frame, further steps, or steps chosen by a kind. `let` and `if` come before `each`.", []key{
 		{name: "let", form: mapOf(identifier, aValue), doc: "names for values, in order"},

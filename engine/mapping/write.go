@@ -56,13 +56,9 @@ func (d *decoder) write(n *yaml.Node) *Write {
 			w.Files = append(w.Files, f)
 		}
 	}
-	s = s.hide(PlaceName).after(w.Files).see(RootName, ExportName)
 	for _, item := range items(o.at("prepare")) {
-		if p := d.object(item, "prepare"); p != nil {
-			w.Prepare = append(w.Prepare, &Prepare{
-				Pos: pos(item), Step: p.text("step"), Argv: d.templateOf(listTemplate, p, "argv", s), Show: d.templateOf(listTemplate, p, "show", s),
-				Undo: d.templateOf(listTemplate, p, "undo", s), Env: d.templateOf(objectTemplate, p, "env", s),
-			})
+		if p := d.prepare(item, s, w, lets); p != nil {
+			w.Prepare = append(w.Prepare, p)
 		}
 	}
 	return w
@@ -106,15 +102,16 @@ func (d *decoder) outFile(n *yaml.Node, s scope, before []*OutFile, lets pathLet
 	s = s.after(before)
 	f.Lets, s = d.outLets(o.at("let"), s)
 	lets = lets.with(o.at("let"), f.Lets)
-	f.Path = d.templateOf(wordTemplate, o, "path", s.hide(WrittenName).hide(OptionsName).limited(pathLimit))
-	if f.Path != nil {
-		d.place(o.at("path"), lets)
-	}
-	d.exactlyOne(o, "frames", "document", "text")
+	f.Path = d.placedPath(o, s, lets)
+	d.exactlyOne(o, "frames", "document", "text", "script")
 	s = s.hide(PlaceName)
 	f.Frames = d.outSteps(o.at("frames"), s.see(PrevName, CountName).json())
 	f.Document = d.template(o.at("document"), s.json())
 	f.Text = d.templateOf(wordTemplate, o, "text", s)
+	f.Script, f.Encode = d.script(o), o.text("encode")
+	if key := o.keyAt("encode"); key != nil && (o.keyAt("text") != nil || f.Script != "") {
+		d.errorf(diag.Conflict, key, "only frames or a document can be encoded")
+	}
 	d.rewrite(o, f)
 	return f
 }
@@ -126,8 +123,8 @@ func (d *decoder) rewrite(o *object, f *OutFile) {
 	switch {
 	case key == nil:
 		return
-	case f.Document == nil:
-		if o.at("document") == nil {
+	case f.Document == nil || f.Encode != "":
+		if o.at("document") == nil || f.Encode != "" {
 			d.errorf(diag.Conflict, key, "only a document can be rewritten")
 		}
 		return

@@ -1,6 +1,10 @@
 package mapping
 
-import "github.com/trajmap/trajmap/engine/expr"
+import (
+	"slices"
+
+	"github.com/trajmap/trajmap/engine/expr"
+)
 
 // Write says how a session becomes native files.
 type Write struct {
@@ -38,18 +42,35 @@ type Pin struct {
 	Argv    []string // prints the version
 }
 
-// Prepare is something that a program does with the files before it finds the
-// session. The commands see what `resume` sees.
+// Prepare is something that is done with the files before the program finds the
+// session: its own command takes them in, or a handler writes its store. The
+// commands see what `resume` sees.
 type Prepare struct {
 	Pos  Pos
-	Step string // import
+	Step string // ImportStep or StoreStep
 	Argv *Template
 	Show *Template // prints the session in a form that this mapping reads
 	Undo *Template
 	Env  *Template
+
+	Store string    // the handler that writes a store
+	File  string    // name of the file that it takes
+	Path  *Template // of the store, below Home
 }
 
-// OutFile is a file that is written. It has Frames, a Document or a Text.
+// What is done with the files.
+const (
+	ImportStep = "import"
+	StoreStep  = "store"
+)
+
+// Placed reports whether a file is put below the program's home as it is: it is
+// neither for people nor for a handler that writes a store.
+func (w *Write) Placed(f *OutFile) bool {
+	return f.Script == "" && !slices.ContainsFunc(w.Prepare, func(p *Prepare) bool { return p.Store != "" && p.File == f.Name })
+}
+
+// OutFile is a file that is written. It has Frames, a Document, a Text or a Script.
 type OutFile struct {
 	Pos      Pos
 	Name     string
@@ -59,6 +80,8 @@ type OutFile struct {
 	Frames   []*OutStep
 	Document *Template
 	Text     *Template
+	Script   string // name in package scripts
+	Encode   string // the handler that makes the bytes of Frames or Document; "" for JSON
 }
 
 // OutStep is a step that writes frames.

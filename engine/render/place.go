@@ -19,9 +19,27 @@ type Place struct {
 	Home, Temp string
 }
 
+// placeOf is where a session is written to.
+func placeOf(s *session.Session, id string) Place {
+	return Place{ID: id, Cwd: s.Cwd, Created: s.Created, Title: s.Title}
+}
+
 // Paths are the paths of a session's files, in the order of the mapping, below
 // the folder that is the harness's home.
 func Paths(m *mapping.Mapping, p Place) ([]string, error) {
+	files, _, err := places(m, p)
+	return files, err
+}
+
+// Stores are the paths of the stores that handlers write for a session, in the
+// order of the mapping, below the folder that is the harness's home.
+func Stores(m *mapping.Mapping, p Place) ([]string, error) {
+	_, stores, err := places(m, p)
+	return stores, err
+}
+
+// places evaluates all paths of a session.
+func places(m *mapping.Mapping, p Place) (files, stores []string, err error) {
 	r := newRenderer(m, &session.Session{}, Options{})
 	r.it(func(dst []byte) []byte {
 		w := object(dst)
@@ -39,32 +57,46 @@ func Paths(m *mapping.Mapping, p Place) ([]string, error) {
 		}
 	}
 	lazy(m.Write.Lets)
-	var paths []string
+	own := func(t *mapping.Template) (string, error) {
+		path, err := r.path(t)
+		if err == nil && (slices.Contains(files, path) || slices.Contains(stores, path)) {
+			err = r.fail(t.Pos, "a file before this one has the same path")
+		}
+		return path, err
+	}
 	for _, f := range m.Write.Files {
 		r.scope.It = r.view
 		lazy(f.Lets)
-		path, err := r.path(f)
+		path, err := own(f.Path)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		if slices.Contains(paths, path) {
-			return nil, r.fail(f.Path.Pos, "a file before this one has the same path")
-		}
-		paths = append(paths, path)
+		files = append(files, path)
 	}
-	return paths, r.failure
+	for _, step := range m.Write.Prepare {
+		if step.Path == nil {
+			continue
+		}
+		r.scope.It = r.view
+		path, err := own(step.Path)
+		if err != nil {
+			return nil, nil, err
+		}
+		stores = append(stores, path)
+	}
+	return files, stores, r.failure
 }
 
 // path evaluates the path of a file.
-func (r *renderer) path(f *mapping.OutFile) (string, error) {
-	path, err := r.string(f.Path)
+func (r *renderer) path(t *mapping.Template) (string, error) {
+	path, err := r.string(t)
 	switch {
 	case err != nil:
 		return "", err
 	case r.failure != nil:
 		return "", r.failure
 	case !local(path):
-		return "", r.fail(f.Path.Pos, "the path of a file leaves the export")
+		return "", r.fail(t.Pos, "the path of a file leaves the export")
 	}
 	return path, nil
 }

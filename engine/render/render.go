@@ -7,10 +7,8 @@
 package render
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"hash"
 	"io"
 	"slices"
 
@@ -18,6 +16,7 @@ import (
 	"github.com/trajmap/trajmap/engine/mapping"
 	"github.com/trajmap/trajmap/engine/session"
 	"github.com/trajmap/trajmap/engine/value"
+	"github.com/trajmap/trajmap/scripts"
 )
 
 // Options are what whoever writes asks for. Empty ones are absent.
@@ -41,6 +40,11 @@ type File struct {
 type Export struct {
 	ID    string
 	Files []File
+}
+
+// named is the file of a name, which the mapping has.
+func (e *Export) named(name string) *File {
+	return &e.Files[slices.IndexFunc(e.Files, func(f File) bool { return f.Name == name })]
 }
 
 // Create makes a file of an export, which does not exist yet. Its path is below
@@ -77,7 +81,7 @@ func Render(m *mapping.Mapping, s *session.Session, o Options, create Create) (*
 	r.named(export.ID)
 	r.bind(m.Write.Lets)
 	// Who installs the files knows of the session only what Place has.
-	places, err := Paths(m, Place{ID: export.ID, Cwd: s.Cwd, Created: s.Created, Title: s.Title})
+	places, err := Paths(m, placeOf(s, export.ID))
 	if err != nil {
 		return nil, err
 	}
@@ -187,15 +191,19 @@ func (r *renderer) file(f *mapping.OutFile, create Create) (*File, error) {
 	r.scope.Lets[mapping.CountName] = r.arenas[0].Int(0)
 	r.knows()
 	r.bind(f.Lets)
-	path, err := r.path(f)
+	path, err := r.path(f.Path)
 	if err != nil {
 		return nil, err
+	}
+	encoder, err := encoder(f)
+	if err != nil {
+		return nil, r.fail(f.Pos, err.Error())
 	}
 	w, err := create(path)
 	if err != nil {
 		return nil, err
 	}
-	r.to = &sink{w: w, sum: sha256.New()}
+	r.to = newSink(w, encoder)
 	switch {
 	case f.Document != nil:
 		r.out, err = r.document(r.out, f.Document)
@@ -203,11 +211,17 @@ func (r *renderer) file(f *mapping.OutFile, create Create) (*File, error) {
 		var text string
 		text, err = r.string(f.Text)
 		r.out = append(r.out, text...)
+	case f.Script != "":
+		text, _ := scripts.Text(f.Script) // the mapping's parser has found it
+		r.out = append(r.out, text...)
 	default:
 		err = r.steps(f.Frames)
 	}
 	if err == nil {
 		err = r.flush()
+	}
+	if err == nil {
+		err = r.to.end()
 	}
 	if closeErr := w.Close(); err == nil {
 		err = closeErr
@@ -222,21 +236,12 @@ func (r *renderer) file(f *mapping.OutFile, create Create) (*File, error) {
 	return file, nil
 }
 
-// sink is where a file goes.
-type sink struct {
-	w    io.Writer
-	sum  hash.Hash
-	size int64
-}
-
 // enough is how much of a file waits in memory.
 const enough = 256 << 10
 
 // flush writes what has been made of the file.
 func (r *renderer) flush() error {
-	r.to.sum.Write(r.out)
-	r.to.size += int64(len(r.out))
-	_, err := r.to.w.Write(r.out)
+	_, err := r.to.in.Write(r.out)
 	if cap(r.out) > 16*enough {
 		r.out = nil
 	}

@@ -46,12 +46,16 @@ func Commands(m *mapping.Mapping, s *session.Session, e *Export, o Options) (*Re
 	return c, r.failure
 }
 
-// Step is something that a program does with an export before it finds the
+// Step is something that is done with an export before the program finds the
 // session.
 type Step struct {
 	Step             string
 	Argv, Show, Undo []string
 	Env              map[string]string
+
+	Store string `json:",omitempty"` // handler of a StoreStep, which makes the store Path of File
+	File  string `json:",omitempty"` // path below the export
+	Path  string `json:",omitempty"` // path below the program's home
 }
 
 // Steps are what is to be done with an export, see [mapping.Prepare].
@@ -59,11 +63,20 @@ func Steps(m *mapping.Mapping, s *session.Session, e *Export, o Options) ([]Step
 	if len(m.Write.Prepare) == 0 {
 		return nil, nil
 	}
+	stores, err := Stores(m, placeOf(s, e.ID))
+	if err != nil {
+		return nil, err
+	}
 	r := after(m, s, e, o)
 	r.bind(m.Write.Lets)
 	var list []Step
 	for _, p := range m.Write.Prepare {
-		list = append(list, Step{p.Step, r.words(p.Argv), r.words(p.Show), r.words(p.Undo), r.variables(p.Env)})
+		if p.Store != "" {
+			list = append(list, Step{Step: p.Step, Store: p.Store, File: e.named(p.File).Path, Path: stores[0]})
+			stores = stores[1:]
+			continue
+		}
+		list = append(list, Step{Step: p.Step, Argv: r.words(p.Argv), Show: r.words(p.Show), Undo: r.words(p.Undo), Env: r.variables(p.Env)})
 	}
 	return list, r.failure
 }

@@ -43,7 +43,7 @@ var layers = [][]string{
 	{"engine/manifest"},
 	{"engine/diag", "engine/trajectory", "engine/value"},
 	{"internal/terminal"},
-	{"mappings", "schema", "descriptors", "docs/evidence"}, // data
+	{"mappings", "schema", "descriptors", "scripts", "docs/evidence"}, // data
 }
 
 // layer is the line of a package in layers; -1 if it has none.

@@ -52,8 +52,13 @@ func TestWriting(t *testing.T) {
 			key = "frames"
 		}
 		text := "mapping: v1\nharness: part\nread: [{format: part, native: none, frames: jsonl, do: {user: text}}]\n" +
-			"write:\n  home: ~/.part\n  id: seed\n  files:\n    - path: a\n      " + key + ":\n        " +
-			strings.ReplaceAll(strings.TrimRight(part, "\n"), "\n", "\n        ") + "\n"
+			"write:\n  home: ~/.part\n  id: seed\n"
+		in := func(by string) string { return strings.ReplaceAll(strings.TrimRight(part, "\n"), "\n", "\n"+by) + "\n" }
+		if strings.HasPrefix(part, "prepare:") {
+			text += "  " + in("  ")
+		} else {
+			text += "  files:\n    - path: a\n      " + key + ":\n        " + in("        ")
+		}
 		m, err := engine.Parse("part.yaml", []byte(text))
 		if err != nil {
 			t.Errorf("%v\n%s", err, part)

@@ -61,6 +61,11 @@ func (p *page) writtenWith(w *mapping.Write) (list []string) {
 		add("The program keeps numbers in arguments as doubles: integers above 2^53 change")
 	}
 	for _, step := range w.Prepare {
+		if step.Step == mapping.StoreStep {
+			i := slices.IndexFunc(w.Files, func(f *mapping.OutFile) bool { return f.Name == step.File })
+			add("When it is installed, its store %s is written from the file %s, and read back", p.template(step.Path), p.template(w.Files[i].Path))
+			continue
+		}
 		add("The program takes the files in: %s", p.command(step.Argv))
 	}
 	return list
@@ -82,6 +87,12 @@ func (p *page) outFile(f *mapping.OutFile) {
 		kind, head[1] = "a JSON object a line", "Line"
 	case f.Document != nil:
 		kind = "one JSON value with these parts"
+	case f.Script != "":
+		p.para(fmt.Sprintf("The file %s is the script [%s](../../scripts/%s), which does the same without trajmap.", p.template(f.Path), code(f.Script), f.Script))
+		return
+	}
+	if f.Encode != "" {
+		kind += ", of which the handler " + code(f.Encode) + " makes its bytes"
 	}
 	p.para(fmt.Sprintf("The file %s, %s:", p.template(f.Path), kind))
 	o := &outline{page: p}
