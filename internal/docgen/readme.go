@@ -9,7 +9,11 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+
+	"github.com/trajmap/trajmap/engine"
+	"github.com/trajmap/trajmap/internal/inventory"
 )
 
 // exampleFile holds the README's example, which is compiled and run as a test.
@@ -25,7 +29,15 @@ func readme(root, trajmap string, pages []*page) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err = between([]byte(shown), "harnesses", harnessTable(pages))
+	var mappings []*engine.Mapping
+	for _, p := range pages {
+		mappings = append(mappings, p.m)
+	}
+	inv, err := inventory.Of(mappings, os.DirFS(root))
+	if err != nil {
+		return nil, err
+	}
+	text, err = between([]byte(shown), "harnesses", harnessTable(pages, inv))
 	if err != nil {
 		return nil, fmt.Errorf("README.md: %w", err)
 	}
@@ -61,27 +73,31 @@ func function(file, name string) (string, error) {
 	return "", fmt.Errorf("%s: no function %s", file, name)
 }
 
-// harnessTable is the README's table of harnesses.
-func harnessTable(pages []*page) []byte {
+// harnessTable is the README's table of harnesses: what the inventory says, with
+// links.
+func harnessTable(pages []*page, inv *inventory.Inventory) []byte {
 	var d doc
 	var rows [][]string
 	for _, p := range pages {
+		h := inv.Harnesses[slices.IndexFunc(inv.Harnesses, func(h *inventory.Harness) bool { return h.Name == p.name })]
 		var formats []string
-		for _, f := range p.m.Formats {
-			if f.Refuse == "" {
+		for _, f := range h.Reads {
+			if !f.Refused {
 				formats = append(formats, f.Name)
 			}
 		}
-		cases := ""
-		if len(p.cases) > 0 {
-			cases = link(count(len(p.cases), "case"), "testdata/"+p.name)
+		row := []string{link(p.title(), "docs/harness/"+p.name+".md"), link(code(p.name), "mappings/"+p.name+".yaml"), codes(formats), "", "", ""}
+		if h.Writes != nil {
+			row[3] = "yes"
 		}
-		rows = append(rows, []string{
-			link(p.title(), "docs/harness/"+p.name+".md"),
-			link(code(p.name), "mappings/"+p.name+".yaml"),
-			codes(formats), cases,
-		})
+		if h.Proven != nil {
+			row[4] = link(fmt.Sprintf("%d of %d, %s", h.Proven.Proven, h.Proven.Sessions, h.Proven.Version), "docs/evidence/"+p.name+".json")
+		}
+		if h.Cases != nil {
+			row[5] = link(count(h.Cases.Count, "case"), "testdata/"+p.name)
+		}
+		rows = append(rows, row)
 	}
-	d.table([]string{"Harness", "Mapping", "Formats", "Golden cases"}, rows)
+	d.table([]string{"Harness", "Mapping", "Reads", "Writes", "Proven", "Golden cases"}, rows)
 	return []byte(strings.TrimSuffix(d.String(), "\n"))
 }
