@@ -86,18 +86,15 @@ func harnessTable(pages []*page, inv *inventory.Inventory) []byte {
 				formats = append(formats, f.Name)
 			}
 		}
-		row := []string{link(p.title(), "docs/harness/"+p.name+".md"), link(code(p.name), "mappings/"+p.name+".yaml"), codes(formats), "", "", ""}
+		row := []string{link(p.title(), "docs/harness/"+p.name+".md"), link(code(p.name), "mappings/"+p.name+".yaml"), codes(formats), "", ""}
 		if h.Writes != nil {
 			row[3] = "yes"
 		}
 		if h.Proven != nil {
 			row[4] = link(fmt.Sprintf("%d of %d, %s", h.Proven.Proven, h.Proven.Sessions, h.Proven.Version), "docs/evidence/"+p.name+".json")
 		}
-		if h.Cases != nil {
-			row[5] = link(count(h.Cases.Count, "case"), "testdata/"+p.name)
-		}
 		rows = append(rows, row)
 	}
-	d.table([]string{"Harness", "Mapping", "Reads", "Writes", "Proven", "Golden cases"}, rows)
+	d.table([]string{"Harness", "Mapping", "Reads", "Writes", "Proven"}, rows)
 	return []byte(strings.TrimSuffix(d.String(), "\n"))
 }
