@@ -27,16 +27,33 @@ type session struct {
 	id     string
 	parent any // the last row's id, in formats that chain their rows
 	side   any // the same within a subagent's chain
+	rows   int // rows so far, in formats that count them
 }
 
 var formats = map[string]format{
+	"atif":        {ext: ".json", document: true, head: atifHead, turn: atifTurn, tail: listTail},
 	"claude-code": {ext: ".jsonl", turn: claudeTurn},
+	"cline":       {ext: ".json", document: true, head: clineHead, turn: clineTurn, tail: listTail},
 	"codex":       {ext: ".jsonl", begin: codexBegin, turn: codexTurn},
-	"pi":          {ext: ".jsonl", begin: piBegin, turn: piTurn},
-	"opencode":    {ext: ".json", document: true, head: opencodeHead, turn: opencodeTurn, tail: func(*session) string { return "]}\n" }},
-	"gemini":      {ext: ".json", document: true, head: geminiHead, turn: geminiTurn, tail: func(*session) string { return "]}\n" }},
+	"copilot":     {ext: ".jsonl", begin: copilotBegin, turn: copilotTurn},
+	"cursor":      {ext: ".jsonl", turn: cursorTurn},
+	"deepagents":  {ext: ".json", document: true, head: deepagentsHead, turn: deepagentsTurn, tail: listTail},
+	"droid":       {ext: ".jsonl", begin: droidBegin, turn: droidTurn},
 	"fx":          {ext: ".json", document: true, head: fxHead, turn: fxTurn, tail: fxTail},
+	"gemini":      {ext: ".json", document: true, head: geminiHead, turn: geminiTurn, tail: listTail},
+	"grok":        {ext: ".jsonl", turn: grokTurn},
+	"hermes":      {ext: ".json", document: true, head: hermesHead, turn: hermesTurn, tail: listTail},
+	"kimi":        {ext: ".jsonl", begin: kimiBegin, turn: kimiTurn},
+	"letta-code":  {ext: ".jsonl", turn: lettaTurn},
+	"omp":         {ext: ".jsonl", begin: ompBegin, turn: piTurn},
+	"openclaw":    {ext: ".jsonl", begin: piBegin, turn: piTurn},
+	"opencode":    {ext: ".json", document: true, head: opencodeHead, turn: opencodeTurn, tail: listTail},
+	"openhands":   {ext: ".json", document: true, head: openhandsHead, turn: openhandsTurn, tail: openhandsTail},
+	"pi":          {ext: ".jsonl", begin: piBegin, turn: piTurn},
 }
+
+// listTail ends the list of the messages and the document around it.
+func listTail(*session) string { return "]}\n" }
 
 // write renders turns until at least size bytes are out.
 func (f format) write(w io.Writer, seed uint64, size int64) error {

@@ -17,6 +17,9 @@ import (
 // Formats are the names of the formats that can be written.
 func Formats() []string { return slices.Sorted(maps.Keys(formats)) }
 
+// Ext is how the name of a format's files ends.
+func Ext(name string) string { return formats[name].ext }
+
 // Write writes one session of at least size bytes.
 func Write(w io.Writer, name string, seed uint64, size int64) error {
 	f, ok := formats[name]
