@@ -34,6 +34,8 @@ type Machine struct {
 	Default bool   // it is where the program looks by itself
 	Home    string // of the user
 	Temp    string // folder for temporary files
+	// AllowUntested: the program may be of a version that nobody tried.
+	AllowUntested bool
 	// Run runs a program and gives what it prints.
 	Run func(ctx context.Context, c *manifest.Command) ([]byte, error)
 }
@@ -98,6 +100,9 @@ func (x *Export) Install(ctx context.Context, on Machine) (*Outcome, error) {
 	if err := x.unchanged(); err != nil {
 		return nil, err
 	}
+	if err := x.tested(ctx, on); err != nil {
+		return nil, err
+	}
 	if x.imports() {
 		return x.importInto(ctx, on, w)
 	}
@@ -117,6 +122,12 @@ func (x *Export) Prepare(ctx context.Context, on Machine) (*Outcome, error) {
 	on.Root, on.Default = x.Dir, false
 	w, err := x.where(on)
 	if err != nil {
+		return nil, err
+	}
+	if err := x.tested(ctx, on); err != nil {
+		return nil, err
+	}
+	if err := x.allow(on); err != nil {
 		return nil, err
 	}
 	outcome := x.outcome(on, w)

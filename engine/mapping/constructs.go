@@ -273,7 +273,7 @@ var writing = []*construct{
 		{name: "program", form: text(anyText), required: true, doc: "name of the program"},
 		{name: "tested", form: list(text(version)), required: true, doc: "versions that were seen to go on with written sessions"},
 		{name: "range", form: text(versionRange), doc: "versions that are expected to"},
-		{name: "strict", form: yes, doc: "other versions are refused: the store is a private one"},
+		{name: "strict", form: yes, doc: "other versions are refused unless `--allow-untested` is given: the store is a private one"},
 		{name: "argv", form: list(text(anyText)), doc: "command that prints the version; it is only run where `strict` is"},
 	}},
 	{"prepare", "prepare", "Something that is done with the files before the program finds the session: a program takes them in (`step`), or trajmap writes the program's own store (`store`). Commands run in the session's folder and see `root`, the program's home, and `export`, the folder of the files.", []key{

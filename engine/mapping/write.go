@@ -85,6 +85,14 @@ func (d *decoder) pin(n *yaml.Node) *Pin {
 	}
 	p := &Pin{Program: o.text("program"), Tested: d.texts(o, "tested"), Range: o.text("range"), Strict: o.is("strict"), Argv: d.texts(o, "argv")}
 	p.Within, _ = parseVersions(p.Range)
+	switch argv := o.keyAt("argv"); {
+	case p.Strict && argv == nil:
+		d.errorf(diag.MissingKey, o.node, "a strict pin needs the key \"argv\": %s", o.key("argv").doc).Len = 1
+	case p.Strict && len(p.Tested) == 0 && p.Range == "":
+		d.errorf(diag.MissingKey, o.node, "a strict pin without tested versions or a range refuses every program").Len = 1
+	case !p.Strict && argv != nil:
+		d.errorf(diag.Conflict, argv, "the version is only asked for where strict is")
+	}
 	return p
 }
 

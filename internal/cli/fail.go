@@ -15,6 +15,7 @@ import (
 	"github.com/trajmap/trajmap/engine"
 	"github.com/trajmap/trajmap/engine/convert"
 	"github.com/trajmap/trajmap/engine/diag"
+	"github.com/trajmap/trajmap/engine/install"
 	"github.com/trajmap/trajmap/engine/trajectory"
 )
 
@@ -70,6 +71,7 @@ func (w *World) fail(err error) int {
 	var unknown *engine.UnknownMappingError
 	var refusal *convert.Refusal
 	var option *convert.OptionError
+	var untested *install.UntestedError
 	switch {
 	case err == nil:
 		return exitDone
@@ -84,6 +86,9 @@ func (w *World) fail(err error) int {
 		w.say(misuse.what + parens(misuse.hint))
 		return exitUsage
 	case errors.As(err, &refusal):
+		w.say(sentence(err))
+		return exitUnsafe
+	case errors.As(err, &untested):
 		w.say(sentence(err))
 		return exitUnsafe
 	case errors.As(err, &option):

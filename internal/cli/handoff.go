@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/trajmap/trajmap/engine/convert"
 	"github.com/trajmap/trajmap/engine/install"
@@ -42,6 +43,7 @@ func (c *handoffCmd) Run(ctx context.Context, w *World) error {
 	if err != nil {
 		return err
 	}
+	on.AllowUntested = c.AllowUntested
 	x, err := install.Open(dir, func(string) (*mapping.Mapping, error) { return r.Target, nil })
 	if err != nil {
 		return err
@@ -136,6 +138,7 @@ func (w *World) machine(to *mapping.Mapping, root string) (install.Machine, erro
 func run(ctx context.Context, c *manifest.Command) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, c.Argv[0], c.Argv[1:]...)
 	cmd.Dir, cmd.Env = c.Cwd, environment(c)
+	cmd.WaitDelay = 5 * time.Second // for what it has started and left behind
 	out, err := cmd.Output()
 	var failed *exec.ExitError
 	switch {
@@ -161,8 +164,9 @@ func environment(c *manifest.Command) []string {
 
 // prepareCmd makes an export ready where it lies.
 type prepareCmd struct {
-	Dir  string `arg:"" help:"Folder that trajmap convert has written."`
-	JSON bool   `help:"Print where the session is and how to go on, as JSON."`
+	Dir           string `arg:"" help:"Folder that trajmap convert has written."`
+	AllowUntested bool   `help:"Make it ready for a version of the program with which it was not tried."`
+	JSON          bool   `help:"Print where the session is and how to go on, as JSON."`
 }
 
 // Run prepares the export and tells how to go on.
@@ -185,6 +189,7 @@ func (c *prepareCmd) Run(ctx context.Context, w *World) error {
 	if err != nil {
 		return err
 	}
+	on.AllowUntested = c.AllowUntested
 	if sum := x.Manifest.Target.MappingSHA256; sum != x.Mapping.SHA256 {
 		w.say("the mapping of " + x.Mapping.Harness + " has changed since " + strings.TrimSuffix(c.Dir, "/") + " was written")
 	}
