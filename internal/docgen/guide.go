@@ -15,6 +15,7 @@ var guides = []struct {
 	part         func([]*page) []byte
 }{
 	{"docs/handoff.md", "targets", targetNotes},
+	{name: "docs/add-a-harness.md"},
 	{name: "docs/list-and-show.md"},
 }
 
