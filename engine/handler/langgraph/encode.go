@@ -1,9 +1,7 @@
 package langgraph
 
 import (
-	"encoding/binary"
 	"errors"
-	"math"
 	"strings"
 
 	"github.com/trajmap/trajmap/engine/value"
@@ -20,68 +18,34 @@ func fromJSON(text []byte) ([]byte, error) {
 	if doc.Parse(text) != nil {
 		return nil, errNoJSON
 	}
-	return appendValue(nil, doc.Root()), nil
+	return packer{described: true}.value(nil, doc.Root()), nil
 }
 
-func appendValue(dst []byte, v value.Value) []byte {
-	switch v.Kind() {
-	case value.Bool:
-		if b, _ := v.Bool(); b {
-			return append(dst, 0xc3)
-		}
-		return append(dst, 0xc2)
-	case value.Number:
-		if n, ok := v.Int(); ok {
-			return binary.BigEndian.AppendUint64(append(dst, 0xd3), uint64(n))
-		}
-		f, _ := v.Float()
-		return binary.BigEndian.AppendUint64(append(dst, 0xcb), math.Float64bits(f))
-	case value.String:
-		return appendStr(dst, v.Str())
-	case value.Array:
-		var items []byte
-		n := 0
-		for item := range v.Items() {
-			items = appendValue(items, item)
-			n++
-		}
-		return append(appendHead(dst, 0xdd, n), items...)
-	case value.Object:
-		return appendObject(dst, v)
-	}
-	return append(dst, 0xc0)
-}
-
-// appendObject appends a map, or the object that LangChain describes by
+// description is an object of Python's as LangChain describes it in JSON:
 // {lc, id: [module…, class], kwargs}.
-func appendObject(dst []byte, v value.Value) []byte {
-	if id := v.Get("id"); v.Get("lc").Exists() && id.Kind() == value.Array && v.Get("kwargs").Kind() == value.Object {
-		var parts []string
-		for part := range id.Items() {
-			parts = append(parts, part.Str())
-		}
-		last := max(0, len(parts)-1)
-		payload := appendStr(appendHead(nil, 0xdd, 4), strings.Join(parts[:last], "."))
-		payload = appendStr(payload, strings.Join(parts[last:], ""))
-		payload = appendObject(payload, v.Get("kwargs"))
-		payload = append(payload, 0xc0)
-		return append(append(appendHead(dst, 0xc9, len(payload)), modelV2), payload...)
-	}
-	var items []byte
-	n := 0
-	for name, member := range v.Members() {
-		items = appendStr(items, name.String())
-		items = appendValue(items, member)
-		n++
-	}
-	return append(appendHead(dst, 0xdf, n), items...)
+type description struct {
+	module, name string
+	fields       value.Value
 }
 
-func appendStr(dst []byte, s string) []byte {
-	return append(appendHead(dst, 0xdb, len(s)), s...)
+func described(v value.Value) (d description, ok bool) {
+	id := v.Get("id")
+	d.fields = v.Get("kwargs")
+	if !v.Get("lc").Exists() || id.Kind() != value.Array || d.fields.Kind() != value.Object {
+		return d, false
+	}
+	var parts []string
+	for part := range id.Items() {
+		parts = append(parts, part.Str())
+	}
+	last := max(0, len(parts)-1)
+	d.module, d.name = strings.Join(parts[:last], "."), strings.Join(parts[last:], "")
+	return d, true
 }
 
-// appendHead appends a head with a length of four bytes.
-func appendHead(dst []byte, c byte, n int) []byte {
-	return binary.BigEndian.AppendUint32(append(dst, c), uint32(n))
+// object writes a description as what it describes.
+func (p packer) object(dst []byte, d description) []byte {
+	payload := packStr(packStr(packArray(nil, 4), d.module), d.name)
+	payload = packNil(p.members(payload, d.fields))
+	return packExt(dst, modelV2, payload)
 }

@@ -18,13 +18,6 @@ import (
 	"github.com/trajmap/trajmap/engine/trajectory"
 )
 
-const tables = `
-CREATE TABLE checkpoints(thread_id TEXT NOT NULL, checkpoint_ns TEXT NOT NULL DEFAULT '', checkpoint_id TEXT NOT NULL, parent_checkpoint_id TEXT,
-  type TEXT, checkpoint BLOB, metadata BLOB, PRIMARY KEY(thread_id, checkpoint_ns, checkpoint_id));
-CREATE TABLE writes(thread_id TEXT NOT NULL, checkpoint_ns TEXT NOT NULL DEFAULT '', checkpoint_id TEXT NOT NULL, task_id TEXT NOT NULL,
-  task_path TEXT NOT NULL DEFAULT '', idx INTEGER NOT NULL, channel TEXT NOT NULL, type TEXT, value BLOB, PRIMARY KEY(thread_id, checkpoint_ns, checkpoint_id, task_id, idx));
-`
-
 // saver makes a store.
 type saver struct {
 	testing.TB
@@ -107,7 +100,7 @@ func msg(class, id, content string) string {
 }
 
 func human(id, content string) string { return msg("HumanMessage", id, content) }
-func remove(id string) string         { return msg("RemoveMessage", id, "") }
+func removed(id string) string        { return msg("RemoveMessage", id, "") }
 
 func overwrite(list string) string {
 	return `{"lc":2,"type":"constructor","id":["langgraph","types","Overwrite"],"kwargs":{"value":` + list + `,"type":"__overwrite__"}}`
@@ -161,9 +154,9 @@ func TestChanges(t *testing.T) {
 		{"a single message", []string{human("4", "d")}, "a@1 b@1 c@1 d@1?"},
 		{"the same id", []string{human("2", "B")}, "a@1 B@1 c@1"},
 		{"no id", []string{human("", "d"), human("", "e")}, "a@1 b@1 c@1 d@1? e@1?"},
-		{"removed", []string{"[" + remove("2") + "," + remove("9") + "," + human("4", "d") + "]"}, "a@1 c@1 d@1?"},
-		{"removed and back", []string{"[" + remove("2") + "," + human("2", "B") + "]"}, "a@1 c@1 B@1?"},
-		{"all removed", []string{"[" + human("4", "d") + "," + remove(removeAll) + "," + human("5", "e") + "]"}, "e@1?"},
+		{"removed", []string{"[" + removed("2") + "," + removed("9") + "," + human("4", "d") + "]"}, "a@1 c@1 d@1?"},
+		{"removed and back", []string{"[" + removed("2") + "," + human("2", "B") + "]"}, "a@1 c@1 B@1?"},
+		{"all removed", []string{"[" + human("4", "d") + "," + removed(removeAll) + "," + human("5", "e") + "]"}, "e@1?"},
 		{"overwritten", []string{overwrite("[" + human("4", "d") + "]")}, "d@1?"},
 		{"overwritten with nothing", []string{overwrite("null")}, ""},
 		{"overwritten beside others", []string{human("4", "d"), overwrite("[" + human("5", "e") + "]"), human("6", "f")}, "e@1?"},

@@ -1,0 +1,230 @@
+package langgraph
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"time"
+
+	"modernc.org/sqlite"
+	lib "modernc.org/sqlite/lib"
+
+	"github.com/trajmap/trajmap/engine/frame"
+	"github.com/trajmap/trajmap/engine/handler"
+)
+
+func init() {
+	handler.RegisterStorer("langgraph", &handler.Storer{Shared: true, Store: store, Remove: remove})
+}
+
+// now is the time at which a thread is written.
+var now = time.Now
+
+// before is called before each step that changes something; tests let it fail.
+var before = func(step string) error { return nil }
+
+// patience is how long a lock of another program is waited for.
+const patience = 5 * time.Second
+
+// tables are those of LangGraph's saver, as it makes them itself.
+const tables = `
+CREATE TABLE IF NOT EXISTS checkpoints (
+	thread_id TEXT NOT NULL,
+	checkpoint_ns TEXT NOT NULL DEFAULT '',
+	checkpoint_id TEXT NOT NULL,
+	parent_checkpoint_id TEXT,
+	type TEXT,
+	checkpoint BLOB,
+	metadata BLOB,
+	PRIMARY KEY (thread_id, checkpoint_ns, checkpoint_id)
+);
+CREATE TABLE IF NOT EXISTS writes (
+	thread_id TEXT NOT NULL,
+	checkpoint_ns TEXT NOT NULL DEFAULT '',
+	checkpoint_id TEXT NOT NULL,
+	task_id TEXT NOT NULL,
+	task_path TEXT NOT NULL DEFAULT '',
+	idx INTEGER NOT NULL,
+	channel TEXT NOT NULL,
+	type TEXT,
+	value BLOB,
+	PRIMARY KEY (thread_id, checkpoint_ns, checkpoint_id, task_id, idx)
+);
+`
+
+// store writes the thread of a document into a database, which it makes when
+// there is none: one row, in one transaction. Other threads are not touched.
+func store(ctx context.Context, from *frame.Input, to handler.Place) error {
+	s, err := readSeed(from, to)
+	if err != nil {
+		return err
+	}
+	done, err := lease(to.Path, s.thread)
+	if err != nil {
+		return err
+	}
+	defer done()
+	r := s.makeRow(to.Cwd, now())
+	err = create(ctx, to.Path, r)
+	if errors.Is(err, fs.ErrExist) {
+		err = within(ctx, to.Path, r.insert)
+	}
+	return err
+}
+
+// remove takes a thread away that store has written and nobody has gone on with.
+func remove(ctx context.Context, from *frame.Input, to handler.Place) error {
+	s, err := readSeed(from, to)
+	if err != nil {
+		return err
+	}
+	done, err := lease(to.Path, s.thread)
+	if err != nil {
+		return err
+	}
+	defer done()
+	return within(ctx, to.Path, s.delete)
+}
+
+// longest is how long a document may be: SQLite takes no value of more bytes.
+const longest = 1_000_000_000
+
+func readSeed(from *frame.Input, to handler.Place) (*seed, error) {
+	if from.Size > longest {
+		return nil, errors.New("the session is too long for a value in a SQLite database")
+	}
+	text, err := io.ReadAll(io.NewSectionReader(from, 0, from.Size))
+	if err != nil {
+		return nil, err
+	}
+	s, err := parseSeed(text)
+	if err == nil && s.thread != to.ID {
+		err = errors.New("the document is of another thread")
+	}
+	return s, err
+}
+
+// create makes a database that holds the row and nothing else. It gets its name
+// when it is whole; the error is fs.ErrExist when something has that name.
+func create(ctx context.Context, path string, r *row) error {
+	if _, err := os.Lstat(path); err == nil {
+		return fs.ErrExist
+	}
+	if err := before("create"); err != nil {
+		return err
+	}
+	// Names that begin so belong to no program.
+	file, err := os.CreateTemp(filepath.Dir(path), ".trajmap-*.tmp") // mode 0600
+	if err != nil {
+		return err
+	}
+	temp := file.Name()
+	defer os.Remove(temp)
+	defer os.Remove(temp + "-journal")
+	if err := file.Close(); err != nil {
+		return err
+	}
+	if err := within(ctx, temp, r.insert); err != nil {
+		return err
+	}
+	if err := before("name"); err != nil {
+		return err
+	}
+	return name(temp, path)
+}
+
+// name gives a file another name, unless something has it.
+func name(from, to string) error {
+	err := os.Link(from, to)
+	if err == nil || errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	// Some file systems have no second names. An empty file keeps the place.
+	f, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	if err = f.Close(); err == nil {
+		err = os.Rename(from, to)
+	}
+	if err != nil {
+		_ = os.Remove(to)
+	}
+	return err
+}
+
+// within runs f in a transaction that keeps others from writing.
+func within(ctx context.Context, path string, f func(context.Context, *sql.Conn) error) (err error) {
+	db, err := openToWrite(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return fault(err)
+	}
+	defer conn.Close()
+	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
+		return fault(err)
+	}
+	err = f(ctx, conn)
+	if err == nil {
+		err = before("commit")
+	}
+	if err == nil {
+		_, err = conn.ExecContext(ctx, "COMMIT")
+	}
+	if err != nil {
+		_, _ = conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
+		return fault(err)
+	}
+	return nil
+}
+
+// openToWrite opens a database that is there.
+func openToWrite(path string) (*sql.DB, error) {
+	path = filepath.ToSlash(path)
+	if path[0] != '/' {
+		path = "/" + path // a drive's letter
+	}
+	dsn := url.Values{}
+	dsn.Set("mode", "rw")
+	dsn.Add("_pragma", "trusted_schema(0)")
+	dsn.Add("_pragma", "synchronous(full)")
+	dsn.Set("_dqs", "0")
+	dsn.Set("_error_rc", "1")
+	dsn.Set("_busy_timeout", fmt.Sprint(patience.Milliseconds()))
+	connector, err := sqlite.NewConnector((&url.URL{Scheme: "file", OmitHost: true, Path: path}).String() + "?" + dsn.Encode())
+	if err != nil {
+		return nil, err
+	}
+	return sql.OpenDB(connector), nil
+}
+
+// fault is an error of SQLite in words that help.
+func fault(err error) error {
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	switch e.Code() & 0xff {
+	case lib.SQLITE_BUSY, lib.SQLITE_LOCKED:
+		return fmt.Errorf("the database is locked by another program: close that program, or try again (%w)", err)
+	case lib.SQLITE_ERROR:
+		return fmt.Errorf("the tables of the database are not those of a checkpoint store: nothing was changed (%w)", err)
+	case lib.SQLITE_NOTADB, lib.SQLITE_CORRUPT:
+		return fmt.Errorf("what is there is no database, or is damaged: nothing was changed (%w)", err)
+	case lib.SQLITE_READONLY, lib.SQLITE_PERM, lib.SQLITE_CANTOPEN:
+		return fmt.Errorf("the database must not be written to (%w)", err)
+	case lib.SQLITE_FULL:
+		return fmt.Errorf("the disk is full: nothing was changed (%w)", err)
+	}
+	return err
+}
