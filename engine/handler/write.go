@@ -24,6 +24,9 @@ type Storer struct {
 	// at all, to a store that is there or that it makes; else it makes a new
 	// store, in a folder that nobody looks into before it is complete.
 	Shared bool
+	// Find says what a shared store has under the session's id. An error is of a
+	// store that cannot be used.
+	Find func(ctx context.Context, from *frame.Input, to Place) (Found, error)
 	// Store writes the session that a file of an export holds. The error is
 	// [ErrPresent] when a shared store has a session of that id already.
 	Store func(ctx context.Context, from *frame.Input, to Place) error
@@ -31,6 +34,16 @@ type Storer struct {
 	// nothing else has been added to that.
 	Remove func(ctx context.Context, from *frame.Input, to Place) error
 }
+
+// Found is what a store of many sessions has under an id.
+type Found uint8
+
+// What may be found.
+const (
+	Nothing Found = iota
+	Another       // something else; or the session in another form
+	Begun         // what Store writes, and perhaps more after it
+)
 
 // Place is where a session is stored.
 type Place struct {

@@ -116,10 +116,10 @@ func (x *Export) Install(ctx context.Context, on Machine) (*Outcome, error) {
 	return outcome, x.place(ctx, on, w, absent)
 }
 
-// Prepare makes the session ready where it lies: the export's folder is the
-// program's home. It may be called again.
+// Prepare makes the session ready where it lies: the export's folder, or one in
+// it, is the program's home. It may be called again.
 func (x *Export) Prepare(ctx context.Context, on Machine) (*Outcome, error) {
-	on.Root, on.Default = x.Dir, false
+	on.Root, on.Default = x.at(x.Mapping.Write.Inside), false
 	w, err := x.where(on)
 	if err != nil {
 		return nil, err
@@ -197,7 +197,7 @@ func (x *Export) command(c *manifest.Command, on Machine, w *where) *manifest.Co
 // here replaces the stand-ins for the root and the export's folder, and the
 // paths of files that are elsewhere on this machine.
 func (x *Export) here(words []string, on Machine, w *where) []string {
-	var pairs []string
+	pairs := []string{render.RootMark + "/..", filepath.Dir(on.Root)}
 	for i, f := range x.Manifest.Files {
 		pairs = append(pairs,
 			render.RootMark+"/"+f.Path, on.below(w.files[i]),

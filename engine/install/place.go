@@ -296,7 +296,10 @@ func (x *Export) settleStore(ctx context.Context, t *transaction, p part, final 
 // settle makes a file of an export ready where it lies, at its path on this
 // machine.
 func (x *Export) settle(f manifest.File, path, root string, paths []string) error {
-	from, to := x.at(f.Path), filepath.Join(x.Dir, path)
+	if f.Install == nil { // it stays where it is
+		root = x.Dir
+	}
+	from, to := x.at(f.Path), filepath.Join(root, path)
 	if from != to {
 		if _, err := os.Lstat(to); err == nil {
 			return nil // it was here before

@@ -15,6 +15,14 @@ import (
 // makeStore has a handler write the store of a part to a path, and sees that it
 // holds the session.
 func (x *Export) makeStore(ctx context.Context, p part, to string) error {
+	if err := x.store(ctx, p, to); err != nil {
+		return err
+	}
+	return x.stored(ctx, p, to)
+}
+
+// store has a handler write the store of a part to a path.
+func (x *Export) store(ctx context.Context, p part, to string) error {
 	if err := before("store"); err != nil {
 		return err
 	}
@@ -23,12 +31,18 @@ func (x *Export) makeStore(ctx context.Context, p part, to string) error {
 		return err
 	}
 	defer done()
-	if err := p.by.Store(ctx, in, x.placeIn(to)); err != nil {
-		if errors.Is(err, handler.ErrPresent) {
-			return &ConflictError{to, x.Manifest.Target.SessionID}
-		}
-		return err
+	err = p.by.Store(ctx, in, x.placeIn(to))
+	switch {
+	case errors.Is(err, handler.ErrPresent):
+		return &ConflictError{to, x.Manifest.Target.SessionID}
+	case err != nil:
+		return fmt.Errorf("%s: %w", to, err)
 	}
+	return nil
+}
+
+// stored sees that a store holds the session.
+func (x *Export) stored(ctx context.Context, p part, to string) error {
 	if err := before("check"); err != nil {
 		return err
 	}
@@ -44,10 +58,12 @@ func (x *Export) addTo(ctx context.Context, t *transaction, p part, to string) e
 	if err := t.mkdirAll(filepath.Dir(to)); err != nil {
 		return err
 	}
-	err := x.makeStore(ctx, p, to)
-	var conflict *ConflictError
-	if err == nil || errors.As(err, &conflict) {
+	if err := x.store(ctx, p, to); err != nil {
 		return err
+	}
+	err := x.stored(ctx, p, to)
+	if err == nil {
+		return nil
 	}
 	in, done, openErr := open(x.at(p.step.File))
 	if openErr != nil {
@@ -79,6 +95,20 @@ func real(path string) string {
 // at is a file of the export.
 func (x *Export) at(path string) string { return filepath.Join(x.Dir, filepath.FromSlash(path)) }
 
+// find asks a store of many what it has under the session's id.
+func (x *Export) find(ctx context.Context, p part, path string) (handler.Found, error) {
+	in, done, err := open(x.at(p.step.File))
+	if err != nil {
+		return handler.Nothing, err
+	}
+	defer done()
+	found, err := p.by.Find(ctx, in, x.placeIn(path))
+	if err != nil {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	return found, err
+}
+
 // relate holds a store that is there against the session that would be in it.
 func (x *Export) relate(ctx context.Context, p part, path string) (relation, error) {
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
@@ -86,14 +116,22 @@ func (x *Export) relate(ctx context.Context, p part, path string) (relation, err
 	} else if err != nil {
 		return different, err
 	}
+	least := different
+	if p.by.Shared {
+		switch found, err := x.find(ctx, p, path); {
+		case err != nil:
+			return different, err
+		case found == handler.Nothing:
+			return missing, nil
+		case found == handler.Begun:
+			least = longer // whatever has become of it since
+		}
+	}
 	there, err := x.load(ctx, path, x.Manifest.Target.SessionID)
-	var none *handler.MissingError
 	var fault *trajectory.Error
 	switch {
-	case errors.As(err, &none) && p.by.Shared:
-		return missing, nil
 	case errors.As(err, &fault):
-		return different, nil
+		return least, nil
 	case err != nil:
 		return different, err
 	}
@@ -105,7 +143,7 @@ func (x *Export) relate(ctx context.Context, p part, path string) (relation, err
 	defer ours.Close()
 	switch {
 	case !convert.Begins(there.Session, ours.Session):
-		return different, nil
+		return least, nil
 	case convert.Begins(ours.Session, there.Session):
 		return equal, nil
 	}

@@ -37,6 +37,13 @@ func init() {
 	})
 	handler.RegisterStorer("pile", &handler.Storer{
 		Shared: true,
+		Find: func(_ context.Context, from *frame.Input, to handler.Place) (handler.Found, error) {
+			there, err := os.ReadFile(to.Path)
+			if ours, _ := ofPile(there, to.ID); ours == nil || err != nil {
+				return handler.Nothing, err
+			}
+			return handler.Another, nil
+		},
 		Store: func(_ context.Context, from *frame.Input, to handler.Place) error {
 			there, err := os.ReadFile(to.Path)
 			if err != nil && !os.IsNotExist(err) {
@@ -214,8 +221,16 @@ func TestPrepareStores(t *testing.T) {
 				}
 			}
 			first := tree(t, x.Dir)
-			if _, err := x.Prepare(context.Background(), Machine{}); err != nil {
+			again, err := x.Prepare(context.Background(), Machine{})
+			if err != nil {
 				t.Fatal(err)
+			}
+			want := map[string]string{"CRATE_HOME": x.Dir}
+			if name == "pile" { // its home is a folder inside
+				want = map[string]string{"CRATE_HOME": filepath.Join(x.Dir, ".crate"), "HOME": x.Dir}
+			}
+			if diff := cmp.Diff(want, again.Resume.Env); diff != "" {
+				t.Error(diff)
 			}
 			if diff := cmp.Diff(first, tree(t, x.Dir)); diff != "" {
 				t.Error(diff)

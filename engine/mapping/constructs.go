@@ -258,6 +258,7 @@ var writing = []*construct{
 	{"write", "write", "How a session becomes files of this harness. `id`, `let`, `each` and `kind` hold values, a plain text being a path on `it`; `path`, `frame`, `document`, `give` and what stands in `resume` are templates: a text is itself, `= …` an expression, a map an object, a list a list. An expression that gives null leaves its member, item or frame out; `nullable(v)` writes null.", []key{
 		{name: "home", form: many(text(aPlace)), required: true, doc: "the folder that the paths of the files are below: alternatives, as for the roots of a store"},
 		{name: "also", form: list(text(anyText)), doc: "further folders below `home` where sessions are: what is there already is looked for in them, too"},
+		{name: "inside", form: text(aFolder), doc: "folder below an export that is `home` when the export is used where it lies; without it, that is the export itself"},
 		{name: "real_cwd", form: yes, doc: "the program resolves links in the session's folder before it names anything after it"},
 		{name: "accepts", form: list(many(enum("model", "provider", "reasoning"))), doc: "what whoever writes may ask for: the model and provider to go on with, and reasoning to be kept; what stands in one list is taken together. The rest is refused"},
 		{name: "id_form", form: text(anyText), doc: "a regular expression that all session ids match"},

@@ -1,6 +1,7 @@
 package mapping
 
 import (
+	"io/fs"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -59,6 +60,11 @@ func (r *Root) Variables() []string {
 // aPlace is a folder's path: it must not depend on where the program runs.
 var aPlace = pattern{"a path that begins with ~, $NAME or /", `^(~(/|$)|\$[A-Za-z_]|/)`, func(s string) bool {
 	return s == "~" || strings.HasPrefix(s, "~/") || strings.HasPrefix(s, "/") || variable.MatchString(s) && s[0] == '$'
+}}
+
+// aFolder is a folder below another: it must not lead out of it.
+var aFolder = pattern{"a path below a folder, without . and ..", `^[^/\\]+(/[^/\\]+)*$`, func(s string) bool {
+	return fs.ValidPath(s) && s != "." && !strings.ContainsAny(s, `\:`)
 }}
 
 func (d *decoder) root(n *yaml.Node) *Root {

@@ -20,6 +20,9 @@ type Write struct {
 	Prepare []*Prepare
 	// Also are further folders below Home where sessions of the harness are.
 	Also []string
+	// Inside is the folder of an export that is Home when it is used where it lies;
+	// "" for the export itself.
+	Inside string
 	// RealCwd: paths are made of the session's folder with its links resolved.
 	RealCwd bool
 	// Doubles: the program keeps numbers in arguments as doubles.
