@@ -18,7 +18,18 @@ type Program struct {
 	Program  string    `json:"program"` // its mapping
 	Version  string    `json:"version"`
 	Date     string    `json:"date"` // of the run, 2026-11-30
+	Handoff  *Handoff  `json:"handoff,omitempty"`
 	Sessions []Session `json:"sessions"`
+}
+
+// Handoff is what came of handing a session over as a user does it: it lay in the
+// home of the program that wrote it and was named by its id, and the command that
+// trajmap gave was run.
+type Handoff struct {
+	Command string   `json:"command"`
+	Then    []string `json:"then"` // {prompt} stands for what was said next
+	Verdict Verdict  `json:"verdict"`
+	Reason  string   `json:"reason,omitempty"` // why not
 }
 
 // Session is what came of one session.
@@ -38,6 +49,7 @@ const (
 	Proven  Verdict = "proven"
 	Failed  Verdict = "failed"
 	Refused Verdict = "refused" // nothing was written: the session is not carried there
+	Untried Verdict = "untried" // there is no way to ask the program without its vendor's service
 )
 
 // Of gives the evidence about a program, nil when there is none.

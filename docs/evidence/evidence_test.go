@@ -28,13 +28,16 @@ func TestFiles(t *testing.T) {
 		if _, err := time.Parse(time.DateOnly, p.Date); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
+		if h := p.Handoff; h != nil && (h.Command == "" || len(h.Then) == 0 && h.Verdict == Proven || (h.Verdict == Proven) != (h.Reason == "")) {
+			t.Errorf("%s: the handoff is not complete", name)
+		}
 		for _, s := range p.Sessions {
 			for _, v := range []Verdict{s.Load, s.Continue} {
-				if v != Proven && v != Failed && v != Refused {
+				if v != Proven && v != Failed && v != Refused && (v != Untried || v == s.Load) {
 					t.Errorf("%s: %s %s has the verdict %q", name, s.Source, s.Session, v)
 				}
 			}
-			if proven := s.Load == Proven && s.Continue == Proven; proven != (s.Reason == "") {
+			if proven := s.Load == Proven && (s.Continue == Proven || s.Continue == Untried); proven != (s.Reason == "") {
 				t.Errorf("%s: %s %s: the reason does not go with the verdict", name, s.Source, s.Session)
 			}
 		}

@@ -2,7 +2,9 @@ package convert
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
+	"reflect"
 
 	"github.com/trajmap/trajmap/engine/session"
 	"github.com/trajmap/trajmap/engine/value"
@@ -68,8 +70,14 @@ type Comparison struct {
 // Compare holds a session against what it was made of: texts of one role joined,
 // calls by their wire ids, arguments as JSON values, whole results. It stops at
 // the first item that is missing or too many.
-func Compare(from, to *session.Session) *Comparison {
-	c := &comparer{}
+func Compare(from, to *session.Session) *Comparison { return (&comparer{}).compare(from, to) }
+
+// Kept holds a session that was written against what a program shows of it: as
+// [Compare], but numbers in arguments are 64-bit floating point, as most programs
+// keep them.
+func Kept(from, to *session.Session) *Comparison { return (&comparer{doubles: true}).compare(from, to) }
+
+func (c *comparer) compare(from, to *session.Session) *Comparison {
 	x, y := flatten(from), flatten(to)
 	for i := range max(len(x), len(y)) {
 		c.item = i + 1
@@ -91,16 +99,17 @@ func Compare(from, to *session.Session) *Comparison {
 }
 
 // Begins reports whether a session says all that another says, and perhaps more
-// after it.
+// after it, as far as a program keeps it.
 func Begins(s, with *session.Session) bool {
-	d := Compare(with, s).Differences
+	d := Kept(with, s).Differences
 	return len(d) == 0 || len(d) == 1 && d[0].More
 }
 
 type comparer struct {
 	Comparison
-	item int
-	a, b []byte
+	doubles bool
+	item    int
+	a, b    []byte
 }
 
 func (c *comparer) differ(format string, args ...any) {
@@ -115,7 +124,7 @@ func (c *comparer) same(x, y said) {
 			c.differ("another call id")
 		case x.call.Name != y.call.Name:
 			c.differ("another tool name")
-		case !c.equal(x.call.Args, y.call.Args) && sorted(x.call.Args) != sorted(y.call.Args):
+		case !c.sameArgs(x.call.Args, y.call.Args):
 			c.differ("the arguments differ")
 		}
 	case "result":
@@ -140,6 +149,14 @@ func (c *comparer) same(x, y said) {
 			c.differ("the text of the %s differs", x.who)
 		}
 	}
+}
+
+func (c *comparer) sameArgs(x, y session.Text) bool {
+	if c.equal(x, y) || sorted(x) == sorted(y) {
+		return true
+	}
+	var a, b any // numbers are float64 in them
+	return c.doubles && json.Unmarshal([]byte(x.String()), &a) == nil && json.Unmarshal([]byte(y.String()), &b) == nil && reflect.DeepEqual(a, b)
 }
 
 func (c *comparer) equal(x, y session.Text) bool {

@@ -64,8 +64,8 @@ func (s *importing) run(ctx context.Context, ours *convert.Source) (State, error
 		return "", s.undone(ctx, fmt.Errorf("%s says that it has taken the session in, and does not show it", s.Argv[0]))
 	}
 	defer there.Close()
-	if !convert.Begins(there.Session, ours.Session) || !convert.Begins(ours.Session, there.Session) {
-		return "", s.undone(ctx, fmt.Errorf("%s has not taken in what it was given", s.Argv[0]))
+	if d := convert.Kept(ours.Session, there.Session).Differences; len(d) > 0 {
+		return "", s.undone(ctx, fmt.Errorf("%s has not taken in what it was given: %s", s.Argv[0], d[0]))
 	}
 	return Installed, nil
 }

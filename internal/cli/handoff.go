@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/trajmap/trajmap/engine/convert"
 	"github.com/trajmap/trajmap/engine/install"
@@ -134,20 +133,27 @@ func (w *World) machine(to *mapping.Mapping, root string) (install.Machine, erro
 	return on, err
 }
 
-// run runs a program of a harness.
+// run runs a program of a harness and gives what it prints. It prints into a
+// file: some programs end before a pipe has taken all they said.
 func run(ctx context.Context, c *manifest.Command) ([]byte, error) {
+	out, err := os.CreateTemp("", "trajmap-*") // mode 0600
+	if err != nil {
+		return nil, err
+	}
+	defer os.Remove(out.Name())
+	defer out.Close()
 	cmd := exec.CommandContext(ctx, c.Argv[0], c.Argv[1:]...)
-	cmd.Dir, cmd.Env = c.Cwd, environment(c)
-	cmd.WaitDelay = 5 * time.Second // for what it has started and left behind
-	out, err := cmd.Output()
+	cmd.Dir, cmd.Env, cmd.Stdout = c.Cwd, environment(c), out
+	err = cmd.Run()
 	var failed *exec.ExitError
 	switch {
 	case errors.As(err, &failed):
-		return out, &install.ExitError{Program: c.Argv[0], Code: failed.ExitCode()}
+		err = &install.ExitError{Program: c.Argv[0], Code: failed.ExitCode()}
 	case errors.Is(err, exec.ErrNotFound):
 		return nil, errors.New(c.Argv[0] + " is not installed, or not in a folder of PATH")
 	}
-	return out, err
+	said, errRead := os.ReadFile(out.Name())
+	return said, errors.Join(err, errRead)
 }
 
 // environment is that of this process, with the variables of a command.

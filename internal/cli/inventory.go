@@ -136,6 +136,12 @@ func printInventory(w *World, inv *inventory.Inventory) error {
 		}
 		if p := h.Proven; p != nil {
 			proven = fmt.Sprintf("%d of %d sessions, %s", p.Proven, p.Sessions, p.Version)
+			if p.Loaded > 0 {
+				proven += fmt.Sprintf(", %d more load", p.Loaded)
+			}
+			if p.Handoff != "" {
+				proven += ", handoff"
+			}
 		}
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", h.Name, strings.Join(reads, ", "), lists, writes, proven)
 	}

@@ -61,8 +61,12 @@ type Proof struct {
 	Version  string `json:"version"`
 	Date     string `json:"date"`
 	Sessions int    `json:"sessions"`
-	Proven   int    `json:"proven"`   // loaded and continued
-	Sources  int    `json:"sources"`  // harnesses that they came from
+	Proven   int    `json:"proven"`           // loaded and continued
+	Sources  int    `json:"sources"`          // harnesses that they came from
+	Loaded   int    `json:"loaded,omitempty"` // of those that could not be continued without a vendor's service
+	// Handoff is the command whose session the program went on with as a user has
+	// it do; absent when that is not proven.
+	Handoff  string `json:"handoff,omitempty"`
 	Evidence string `json:"evidence"` // SHA-256 of what is recorded
 }
 
@@ -155,6 +159,12 @@ func proofOf(p *evidence.Program) *Proof {
 			proof.Proven++
 			sources[s.Source] = true
 		}
+		if s.Load == evidence.Proven && s.Continue == evidence.Untried {
+			proof.Loaded++
+		}
+	}
+	if h := p.Handoff; h != nil && h.Verdict == evidence.Proven {
+		proof.Handoff = h.Command
 	}
 	proof.Sources = len(sources)
 	data, _ := json.Marshal(p) // texts alone: it cannot fail

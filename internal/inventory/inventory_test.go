@@ -37,9 +37,11 @@ func project() fstest.MapFS {
 	return fstest.MapFS{
 		"testdata/agent/one/input.jsonl": {Data: []byte("{}\n")},
 		"testdata/agent/two/input.jsonl": {Data: []byte("{}\n")},
-		"docs/evidence/agent.json": {Data: []byte(`{"program":"agent","version":"3.1","date":"2026-11-30","sessions":[
+		"docs/evidence/agent.json": {Data: []byte(`{"program":"agent","version":"3.1","date":"2026-11-30",
+			"handoff":{"command":"trajmap handoff a:1 --to agent","then":["agent"],"verdict":"proven"},"sessions":[
 			{"source":"a","session":"x","load":"proven","continue":"proven"},
-			{"source":"b","session":"x","load":"proven","continue":"failed"}]}`)},
+			{"source":"b","session":"x","load":"proven","continue":"failed"},
+			{"source":"c","session":"x","load":"proven","continue":"untried"}]}`)},
 	}
 }
 
@@ -56,7 +58,7 @@ func TestOf(t *testing.T) {
 	want := &Harness{
 		Name: "agent", Title: "Agent", Lists: true,
 		Reads:  []Format{{Name: "old", Versions: "<2"}, {Name: "new", Versions: ">=2 <=3.1"}, {Name: "sealed", Refused: true}},
-		Proven: &Proof{Version: "3.1", Date: "2026-11-30", Sessions: 2, Proven: 1, Sources: 1},
+		Proven: &Proof{Version: "3.1", Date: "2026-11-30", Sessions: 3, Proven: 1, Loaded: 1, Sources: 1, Handoff: "trajmap handoff a:1 --to agent"},
 		Cases:  &Cases{Count: 2},
 	}
 	if diff := cmp.Diff(want, h); diff != "" {

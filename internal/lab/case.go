@@ -1,47 +1,113 @@
+//go:build lab && linux
+
 package lab
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os/exec"
 	"strings"
 
 	"github.com/trajmap/trajmap/engine/convert"
-	"github.com/trajmap/trajmap/engine/mapping"
-	"github.com/trajmap/trajmap/engine/render"
 	"github.com/trajmap/trajmap/internal/lab/history"
 )
 
-// Case is a session in a program's own files, with what it has to say.
+// Case is a session that a program is to show and to go on with.
 type Case struct {
-	Source string // harness that it comes from
-	Name   string // of the session among those of its source
-	ID     string // of the session at the program
-	Dir    string // of the files, which lie as below the program's root
-	Entry  string // the file to open it by, below Dir
-	Files  []render.File
-	Resume *render.Resume
-	Want   []history.Entry // what the program is to send
+	Want []history.Entry // what it is to send
+	// place puts the session into the home of the trial.
+	place func(context.Context, *trial) (*Session, error)
 }
 
-// Write makes a case of a session: its files as the mapping of a program writes
-// them, into dir.
-func Write(ctx context.Context, to *mapping.Mapping, told Told, o render.Options, dir string) (*Case, error) {
-	result, err := convert.Write(ctx, told.Source, to, convert.Options{Options: o, Allow: told.Allow}, dir)
-	if err != nil {
-		return nil, err
+// Session is a session in a program's home: what `trajmap handoff --json` says
+// of it.
+type Session struct {
+	State  string   `json:"state"`
+	Files  []string `json:"files"` // as the program sees them; none, when it keeps a database
+	Resume struct {
+		Argv []string          `json:"argv"`
+		Env  map[string]string `json:"env"`
+		Cwd  string            `json:"cwd"`
+	} `json:"resume"`
+	Prompt   []string `json:"prompt"` // goes on with a prompt, for which {prompt} stands
+	ACP      []string `json:"acp"`
+	Manifest struct {
+		Target struct {
+			SessionID string `json:"session_id"`
+		} `json:"target"`
+	} `json:"manifest"`
+}
+
+// ID is the session's id at the program.
+func (s *Session) ID() string { return s.Manifest.Target.SessionID }
+
+// A RefusedError is of a session that trajmap does not carry to the program.
+type RefusedError struct{ Codes []string }
+
+func (e *RefusedError) Error() string { return "refused: " + strings.Join(e.Codes, ", ") }
+
+// exitRefused is the exit code of trajmap when it refuses a session.
+const exitRefused = 3
+
+// carried is a case of a session that trajmap hands over to the program, as a
+// user would have it do.
+func carried(told Told) *Case {
+	args := []string{told.Path, "--from", told.Mapping, "--cwd", project}
+	if len(told.Allow) > 0 {
+		args = append(args, "--allow", strings.Join(told.Allow, ","))
 	}
-	return &Case{
-		Source: told.From, Name: told.Name, ID: result.Export.ID,
-		Dir: dir, Entry: result.Export.Files[0].Path, Files: result.Export.Files, Resume: result.Resume, Want: history.FromSession(told.Source.Session),
-	}, nil
+	return &Case{told.Want, func(ctx context.Context, t *trial) (*Session, error) {
+		out, err := t.handOver(ctx, append(args, "--json")...)
+		var exit *exec.ExitError
+		if errors.As(err, &exit) && exit.ExitCode() == exitRefused {
+			return nil, refusal(out.Stdout)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return session(out.Stdout)
+	}}
 }
 
-// words are the words of a command with what stands in for the root and the
-// prompt.
-func words(argv []string, root, prompt string) []string {
-	r := strings.NewReplacer(render.RootMark, root, render.PromptMark, prompt)
-	out := make([]string, len(argv))
-	for i, word := range argv {
-		out[i] = r.Replace(word)
+// handOver runs `trajmap handoff` inside, to the program of the trial.
+func (t *trial) handOver(ctx context.Context, args ...string) (Output, error) {
+	return t.Run(ctx, t.variables(), "", append([]string{"trajmap"}, t.handoff(args...)...)...)
+}
+
+// handoff are the arguments of a handoff to the program.
+func (t *trial) handoff(args ...string) []string {
+	out := append([]string{"handoff"}, args...)
+	out = append(out, "--to", t.Name)
+	if t.provider != "" {
+		out = append(out, "--provider", t.provider)
+	}
+	if t.model != "" {
+		out = append(out, "--model", t.model)
 	}
 	return out
+}
+
+func session(out []byte) (*Session, error) {
+	s := &Session{}
+	if err := json.Unmarshal(out, s); err != nil {
+		return nil, fmt.Errorf("what trajmap says of the handoff cannot be read: %w", err)
+	}
+	return s, nil
+}
+
+// refusal reads the reasons of a refusal.
+func refusal(out []byte) error {
+	var r struct{ Findings []convert.Finding }
+	if err := json.Unmarshal(out, &r); err != nil {
+		return fmt.Errorf("a refusal that cannot be read: %w", err)
+	}
+	e := &RefusedError{}
+	for _, f := range r.Findings {
+		if f.Refused() {
+			e.Codes = append(e.Codes, f.Code)
+		}
+	}
+	return e
 }

@@ -5,7 +5,6 @@ package lab
 import (
 	"context"
 
-	"github.com/trajmap/trajmap/engine/render"
 	"github.com/trajmap/trajmap/internal/lab/history"
 	"github.com/trajmap/trajmap/internal/lab/mockllm"
 )
@@ -25,7 +24,6 @@ var drivers = map[string]func() driver{
 
 func codex() driver {
 	return driver{
-		root: ".codex",
 		files: map[string]string{".codex/config.toml": `model = "` + mockllm.Model + `"
 model_provider = "mock"
 approval_policy = "never"
@@ -52,7 +50,7 @@ enabled = false
 				if err := l.send(map[string]any{"method": "initialized"}); err != nil {
 					return err
 				}
-				result, err := l.call(ctx, "thread/resume", map[string]any{"threadId": t.ID})
+				result, err := l.call(ctx, "thread/resume", map[string]any{"threadId": t.ID()})
 				if err != nil {
 					return err
 				}
@@ -68,13 +66,12 @@ enabled = false
 
 func pi() driver {
 	return driver{
-		root: ".pi/agent",
 		files: map[string]string{".pi/agent/models.json": `{"providers":{"mock":{"baseUrl":"` + origin + `/v1","api":"openai-completions","apiKey":"mock",
 "models":[{"id":"` + mockllm.Model + `","reasoning":true,"input":["text","image"],"contextWindow":2000000,"maxTokens":8192}]}}}`},
-		env:     []string{"PI_OFFLINE=1", "PI_TELEMETRY=0", "PI_SKIP_VERSION_CHECK=1"},
-		options: render.Options{Provider: "mock", Model: mockllm.Model},
+		env:   []string{"PI_OFFLINE=1", "PI_TELEMETRY=0", "PI_SKIP_VERSION_CHECK=1"},
+		model: mockllm.Model, provider: "mock",
 		load: func(ctx context.Context, t *trial) error {
-			return t.talk(ctx, []string{"--mode", "rpc", "--session", t.entry()}, func(l *lines) error {
+			return t.talk(ctx, []string{"--mode", "rpc", "--session", t.Files[0]}, func(l *lines) error {
 				return t.messages(ctx, l)
 			})
 		},
@@ -83,14 +80,13 @@ func pi() driver {
 
 func omp() driver {
 	return driver{
-		root: ".omp/agent",
 		files: map[string]string{".omp/agent/models.yml": `providers:
   mock: {baseUrl: ` + origin + `/v1, api: openai-completions, apiKey: mock, models: [{id: ` + mockllm.Model + `, reasoning: true, input: [text, image], contextWindow: 2000000, maxTokens: 8192}]}
 `},
-		env:     []string{"PI_OFFLINE=1"},
-		options: render.Options{Provider: "mock", Model: mockllm.Model},
+		env:   []string{"PI_OFFLINE=1"},
+		model: mockllm.Model, provider: "mock",
 		load: func(ctx context.Context, t *trial) error {
-			return t.talk(ctx, []string{"--mode", "rpc", "--resume", t.entry(), "--model", "mock/" + mockllm.Model}, func(l *lines) error {
+			return t.talk(ctx, []string{"--mode", "rpc", "--resume", t.Files[0], "--model", "mock/" + mockllm.Model}, func(l *lines) error {
 				// What is asked before is not answered.
 				if _, err := l.until(ctx, func(m message) bool { return m.Type == "ready" }); err != nil {
 					return err
@@ -100,9 +96,6 @@ func omp() driver {
 		},
 	}
 }
-
-// entry is the file that the program is given to open.
-func (t *trial) entry() string { return t.at(t.root + "/" + t.Entry) }
 
 // messages asks for the active context in the protocol of pi and its kin.
 func (t *trial) messages(ctx context.Context, l *lines) error {

@@ -7,27 +7,26 @@ import (
 	"errors"
 	"time"
 
-	"github.com/trajmap/trajmap/engine/render"
 	"github.com/trajmap/trajmap/internal/lab/history"
 	"github.com/trajmap/trajmap/internal/lab/mockllm"
 )
 
 // acp opens the session in a program that speaks the Agent Client Protocol and
 // has f look at what it replays. Without arguments, the program is started as
-// the mapping says.
+// trajmap says.
 func (t *trial) acp(ctx context.Context, args []string, f func(client, []history.Entry) error) error {
 	if len(args) == 0 {
-		if len(t.Resume.ACP) == 0 || t.Resume.ACP[0] != t.Command {
-			return errors.New("the mapping does not say how the program is an agent")
+		if len(t.ACP) == 0 || t.ACP[0] != t.Command {
+			return errors.New("trajmap does not say how the program is an agent")
 		}
-		args = words(t.Resume.ACP, t.at(t.root), "")[1:]
+		args = t.ACP[1:]
 	}
 	return t.talk(ctx, args, func(l *lines) error {
 		c := client{l}
 		if err := c.initialize(ctx); err != nil {
 			return err
 		}
-		got, err := c.load(ctx, t.ID, project)
+		got, err := c.load(ctx, t.ID(), project)
 		if err != nil {
 			return err
 		}
@@ -44,14 +43,14 @@ func replays(kinds history.Kind, args ...string) func(context.Context, *trial) e
 
 // replayed holds what a program replays against the session.
 func (t *trial) replayed(kinds history.Kind, got []history.Entry) error {
-	want := history.Gathered(history.Only(t.Want, kinds))
+	want := history.Gathered(history.Only(t.want, kinds))
 	return history.Compare(want, history.Gathered(history.Only(got, kinds)), t.Rules)
 }
 
 // agent is a program that shows a session and goes on with it over the Agent
 // Client Protocol.
 type agent struct {
-	args  []string     // as an agent; none: as the mapping says
+	args  []string     // as an agent; none: as trajmap says
 	shows history.Kind // what it replays
 }
 
@@ -62,14 +61,13 @@ func (t *trial) asAgent(ctx context.Context, v *Verdict) error {
 		v.Load = errors.Join(t.replayed(t.agent.shows, got), t.silent())
 		v.LoadTime = time.Since(begun)
 		return v.took(&v.Continue, &v.ContinueTime, func() error {
-			return t.goesOn(ctx, func(ctx context.Context, t *trial, text string) error { return c.prompt(ctx, t.ID, text) })
+			return t.goesOn(ctx, func(ctx context.Context, t *trial, text string) error { return c.prompt(ctx, t.ID(), text) })
 		})
 	})
 }
 
 func grok() driver {
 	return driver{
-		root: ".grok",
 		files: map[string]string{".grok/config.toml": `[models]
 default = "mock"
 [model.mock]
@@ -80,8 +78,8 @@ api_key = "mock"
 api_backend = "chat_completions"
 context_window = 2000000
 `},
-		options: render.Options{Model: "mock"},
-		load:    replays(history.All, "agent", "stdio"),
+		model: "mock",
+		load:  replays(history.All, "agent", "stdio"),
 		// A title and a line for its dashboard are asked for without tools.
 		turn: func(r mockllm.Request) bool { return history.Tools(r.Body) > 1 },
 	}
@@ -89,7 +87,6 @@ context_window = 2000000
 
 func copilot() driver {
 	return driver{
-		root: ".copilot",
 		env: []string{"COPILOT_OFFLINE=true", "COPILOT_AUTO_UPDATE=false", "COPILOT_PROVIDER_TYPE=openai", "COPILOT_PROVIDER_BASE_URL=" + origin + "/v1",
 			"COPILOT_PROVIDER_API_KEY=mock", "COPILOT_MODEL=" + mockllm.Model, "COPILOT_PROVIDER_MAX_PROMPT_TOKENS=2000000"},
 		load: replays(history.All, "--acp"),

@@ -9,27 +9,28 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 
-	"github.com/trajmap/trajmap/engine/render"
 	"github.com/trajmap/trajmap/internal/lab/history"
 )
 
 func claude() driver {
 	return driver{
-		root: ".claude",
 		env: []string{"ANTHROPIC_BASE_URL=" + origin, "ANTHROPIC_API_KEY=mock", "DISABLE_TELEMETRY=1", "DISABLE_AUTOUPDATER=1",
 			"DISABLE_ERROR_REPORTING=1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "IS_SANDBOX=1"},
-		options: render.Options{Model: "claude-sonnet-4-5"},
+		model: "claude-sonnet-4-5",
 		load: func(ctx context.Context, t *trial) error {
-			if _, err := t.run(ctx, "", "-p", "/cost", "--resume", t.ID, "--model", t.options.Model, "--output-format", "json"); err != nil {
-				return err
-			}
-			before, err := os.ReadFile(filepath.Join(t.Case.Dir, t.Entry))
+			file, err := t.outside(t.Files[0])
 			if err != nil {
 				return err
 			}
-			after, err := os.ReadFile(filepath.Join(t.Sandbox.Dir, t.root, t.Entry))
+			before, err := os.ReadFile(file)
+			if err != nil {
+				return err
+			}
+			if _, err := t.run(ctx, "", "-p", "/cost", "--resume", t.ID(), "--model", t.model, "--output-format", "json"); err != nil {
+				return err
+			}
+			after, err := os.ReadFile(file)
 			if err != nil {
 				return err
 			}
@@ -46,7 +47,7 @@ func claude() driver {
 // notes in a row of its own, against those of the session.
 func (t *trial) used(rows []byte) error {
 	want := map[string]bool{}
-	for _, e := range t.Want {
+	for _, e := range t.want {
 		if e.Name != "" {
 			want[e.Name] = true
 		}

@@ -10,7 +10,6 @@ import (
 func deepagents() driver {
 	args := []string{"--acp", "--no-mcp", "--no-interpreter", "--model", "mock:" + mockllm.Model}
 	return driver{
-		root: ".deepagents",
 		files: map[string]string{".deepagents/config.toml": `[models]
 default = "mock:` + mockllm.Model + `"
 [models.providers.mock]

@@ -72,6 +72,19 @@ func (p *Program) Wanted() error {
 // bin is the folder of a program's command.
 func (p *Program) bin(lab string) string { return filepath.Join(lab, p.Name, "command") }
 
+// Command is the folder of the command trajmap.
+func Command(lab string) string { return filepath.Join(lab, "command") }
+
+// Build builds the command trajmap from the repository, which is root.
+func Build(ctx context.Context, root, lab string) error {
+	c := exec.CommandContext(ctx, "go", "build", "-o", filepath.Join(Command(lab), "trajmap"), "./cmd/trajmap")
+	c.Dir = root
+	if out, err := c.CombinedOutput(); err != nil {
+		return fmt.Errorf("trajmap cannot be built: %w%s", err, complaint(out))
+	}
+	return nil
+}
+
 // Install fetches a program by its client, unless it is there. Scripts of its
 // packages are not run.
 func (p *Program) Install(ctx context.Context, lab string) error {

@@ -18,17 +18,21 @@ func TestPrograms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sources, err := Sources(t.Context(), root)
+	if err := Build(t.Context(), root, folder); err != nil {
+		t.Fatal(err)
+	}
+	sources, err := Sources(t.Context(), root, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if testing.Short() {
 		sources = sources[:3]
 	}
+	bench := &Bench{Root: root, Lab: folder, Sources: sources, AtOnce: 2}
 	for _, p := range Programs {
 		t.Run(p.Name, func(t *testing.T) {
 			begun := time.Now()
-			tried, err := p.Prove(context.WithoutCancel(t.Context()), folder, sources, func(Tried) {})
+			proof, err := bench.Prove(context.WithoutCancel(t.Context()), p, func(Tried) {})
 			var missing *MissingError
 			if errors.As(err, &missing) {
 				t.Skipf("not proven: %v", missing)
@@ -36,14 +40,17 @@ func TestPrograms(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, s := range tried {
+			if err := proof.Handoff.Err; err != nil {
+				t.Errorf("%s: %v", proof.Handoff.Command, err)
+			}
+			for _, s := range proof.Sessions {
 				for check, err := range map[string]error{"write": s.Refused, "load": s.Load, "continue": s.Continue} {
 					if err != nil {
 						t.Errorf("%s %s: %s: %v", s.Source, s.Name, check, err)
 					}
 				}
 			}
-			t.Logf("%d sessions in %v", len(tried), time.Since(begun).Round(time.Second))
+			t.Logf("%d sessions in %v", len(proof.Sessions), time.Since(begun).Round(time.Second))
 		})
 	}
 }

@@ -24,19 +24,28 @@ import (
 // Tried is a session that a program was given.
 type Tried struct {
 	Source, Name string
-	Refused      error // it was not written at all
 	Verdict
 }
 
-// atOnce is how many programs run beside each other.
-const atOnce = 2
+// Proof is all that a program was seen to do.
+type Proof struct {
+	Handoff  *Handoff
+	Sessions []Tried // in the order of the sources
+}
 
-// Prove gives a program every source, and tells of each as soon as it is done;
-// what it returns is in the order of the sources. The error is a *[MissingError]
-// when the program cannot be run, or that the negative control passed: then
-// nothing else counts.
-func (p *Program) Prove(ctx context.Context, lab string, sources []Told, done func(Tried)) ([]Tried, error) {
-	if err := errors.Join(p.Wanted(), p.Find(lab)); err != nil {
+// Bench is what programs are proven with.
+type Bench struct {
+	Root    string // the repository
+	Lab     string // where programs are installed
+	Sources []Told
+	AtOnce  int // how many sessions are tried beside each other
+}
+
+// Prove gives a program every source, and tells of each as soon as it is done.
+// The error is a *[MissingError] when the program cannot be run, or that a
+// negative control passed: then nothing else counts.
+func (b *Bench) Prove(ctx context.Context, p *Program, done func(Tried)) (*Proof, error) {
+	if err := errors.Join(p.Wanted(), p.Find(b.Lab)); err != nil {
 		return nil, err
 	}
 	m, err := engine.Open(p.Name)
@@ -46,58 +55,60 @@ func (p *Program) Prove(ctx context.Context, lab string, sources []Told, done fu
 	if m.Write == nil {
 		return nil, &MissingError{p.Name, "its mapping does not write sessions yet"}
 	}
-	if err := p.control(ctx, lab, m, sources[0]); err != nil {
+	if err := b.control(ctx, p); err != nil {
 		return nil, err
 	}
-	out := make([]Tried, len(sources))
+	proof := &Proof{Sessions: make([]Tried, len(b.Sources))}
 	var mu sync.Mutex
 	var group errgroup.Group
-	group.SetLimit(atOnce)
-	for i, told := range sources {
+	group.SetLimit(b.AtOnce)
+	group.Go(func() error {
+		proof.Handoff = p.HandOff(ctx, b.Lab, b.Root)
+		return nil
+	})
+	for i, told := range b.Sources {
 		group.Go(func() error {
-			tried, err := p.try(ctx, lab, m, told)
-			out[i] = tried
+			tried := Tried{told.From, told.Name, p.Try(ctx, b.Lab, carried(told))}
+			proof.Sessions[i] = tried
 			mu.Lock()
 			defer mu.Unlock()
 			done(tried)
-			return err
+			return nil
 		})
 	}
-	return out, group.Wait()
-}
-
-// try writes a session for the program and has it checked.
-func (p *Program) try(ctx context.Context, lab string, m *engine.Mapping, told Told) (Tried, error) {
-	tried := Tried{Source: told.From, Name: told.Name}
-	dir, err := os.MkdirTemp("", "trajmap-lab-")
-	if err != nil {
-		return tried, err
-	}
-	defer os.RemoveAll(dir)
-	c, err := Write(ctx, m.Mapping, told, drivers[p.Name]().options, dir)
-	if err != nil {
-		tried.Refused = err
-		return tried, nil
-	}
-	tried.Verdict = p.Try(ctx, lab, c)
-	return tried, nil
+	return proof, group.Wait()
 }
 
 // control gives the program another session than the one that is asked for: both
-// checks must tell.
-func (p *Program) control(ctx context.Context, lab string, m *engine.Mapping, other Told) error {
+// checks must tell. So must the comparison when nothing at all is sent.
+func (b *Bench) control(ctx context.Context, p *Program) error {
+	for _, told := range b.Sources {
+		for _, nothing := range [][]history.Entry{nil, {{Kind: history.User, Text: probe}}} {
+			if history.Compare(told.Want, nothing, p.Rules) == nil {
+				return fmt.Errorf("%s: %s %s is no different from an empty session: it proves nothing", p.Name, told.From, told.Name)
+			}
+		}
+	}
 	dir, err := os.MkdirTemp("", "trajmap-lab-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	c, err := Write(ctx, m.Mapping, tell("control", control), drivers[p.Name]().options, dir)
+	told, err := another.told(ctx, dir)
 	if err != nil {
 		return err
 	}
-	c.Want = history.FromSession(other.Source.Session)
-	v := p.Try(ctx, lab, c)
-	for check, err := range map[string]error{"load": v.Load, "continue": v.Continue} {
+	c := carried(told)
+	c.Want = b.Sources[0].Want
+	v := p.Try(ctx, b.Lab, c)
+	if v.Refused != nil {
+		return fmt.Errorf("%s: the negative control could not be run: %w", p.Name, v.Refused)
+	}
+	checks := map[string]error{"load": v.Load, "continue": v.Continue}
+	if drivers[p.Name]().loadOnly {
+		delete(checks, "continue")
+	}
+	for check, err := range checks {
 		var d *history.Difference
 		switch {
 		case err == nil:
@@ -110,29 +121,40 @@ func (p *Program) control(ctx context.Context, lab string, m *engine.Mapping, ot
 }
 
 // Evidence is the record of a run.
-func (p *Program) Evidence(tried []Tried, on time.Time) *evidence.Program {
+func (p *Program) Evidence(proof *Proof, on time.Time) *evidence.Program {
 	e := &evidence.Program{Program: p.Name, Version: p.Version, Date: on.UTC().Format(time.DateOnly)}
-	for _, t := range tried {
-		s := evidence.Session{Source: t.Source, Session: t.Name, Load: verdict(t.Load), Continue: verdict(t.Continue)}
-		if t.Refused != nil {
-			s.Load, s.Continue = evidence.Refused, evidence.Refused
+	if h := proof.Handoff; h != nil {
+		e.Handoff = &evidence.Handoff{Command: h.Command, Then: h.Then, Verdict: verdict(h.Err), Reason: reason(h.Err)}
+	}
+	for _, t := range proof.Sessions {
+		s := evidence.Session{
+			Source: t.Source, Session: t.Name, Load: verdict(t.Load), Continue: verdict(t.Continue), Reason: reason(t.Refused, t.Load, t.Continue),
 		}
-		s.Reason = reason(t)
+		switch {
+		case t.Refused != nil:
+			s.Load, s.Continue = evidence.Refused, evidence.Refused
+		case drivers[p.Name]().loadOnly:
+			s.Continue = evidence.Untried
+		}
 		e.Sessions = append(e.Sessions, s)
 	}
 	return e
 }
 
 func verdict(err error) evidence.Verdict {
-	if err != nil {
+	var refused *RefusedError
+	switch {
+	case errors.As(err, &refused):
+		return evidence.Refused
+	case err != nil:
 		return evidence.Failed
 	}
 	return evidence.Proven
 }
 
 // reason says why a session is not proven, on one line and without its words.
-func reason(t Tried) string {
-	for _, err := range []error{t.Refused, t.Load, t.Continue} {
+func reason(errs ...error) string {
+	for _, err := range errs {
 		var d *history.Difference
 		if errors.As(err, &d) {
 			return fmt.Sprintf("entry %d: %s", d.At, d.What)

@@ -101,11 +101,14 @@ func (s *Sandbox) listen() (l net.Listener, err error) {
 // its namespace: what it leaves running ends with it.
 const enter = `mount --make-rprivate / && mount -t proc proc /proc && mount --bind "$0" ` + home + ` && cd ` + project + ` && exec "$@"`
 
+// searchPath is where programs are looked for when nothing else is said.
+const searchPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
 // command prepares a program to run inside.
 func (s *Sandbox) command(ctx context.Context, env, argv []string) *exec.Cmd {
 	c := exec.CommandContext(ctx, "/bin/sh", append([]string{"-c", enter, s.Dir}, argv...)...)
 	c.Env = append([]string{
-		"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+		"PATH=" + searchPath,
 		"HOME=" + home, "TMPDIR=" + home + "/.tmp", "LANG=C.UTF-8", "TERM=xterm-256color", "NO_COLOR=1",
 	}, env...)
 	c.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS | syscall.CLONE_NEWPID | syscall.CLONE_NEWIPC | syscall.CLONE_NEWUTS}

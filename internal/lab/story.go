@@ -1,63 +1,80 @@
 package lab
 
 import (
+	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
-	"github.com/trajmap/trajmap/engine/convert"
 	"github.com/trajmap/trajmap/engine/normalize"
-	"github.com/trajmap/trajmap/engine/read"
-	"github.com/trajmap/trajmap/engine/session"
 	"github.com/trajmap/trajmap/engine/value"
 )
 
-// story tells a session in few words.
+// story is a session that is told here, in few words.
 type story struct {
-	b    *session.Builder
-	time int64
+	name string
+	tell func(*teller)
 }
 
-// tell makes a session of what f tells.
-func tell(name string, f func(*story)) Told {
+// stories are those that are made to be hard.
+var stories = []story{{"edge", edge}, {"torture", torture}}
+
+// told writes the story's records into a folder.
+func (s story) told(ctx context.Context, dir string) (Told, error) {
+	t := Told{From: "lab", Name: s.name, Mapping: "trajectory", Path: filepath.Join(dir, s.name+".jsonl"), Allow: unanswered}
+	if err := os.WriteFile(t.Path, s.records(), 0o600); err != nil {
+		return t, err
+	}
+	return t, t.read(ctx)
+}
+
+// records are the story as trajectory-v1, a record a line.
+func (s story) records() []byte {
 	// Long ago, so that no program takes it for unfinished.
-	s := &story{session.NewBuilder(), 1767600000000}
-	s.add(&normalize.Record{Type: normalize.MetaRecord, Source: text("lab"), Cwd: text(project)})
-	f(s)
-	built := s.b.Build(session.Options{Group: name, Title: "Of the lab: " + name, Synthesize: true})
-	return Told{"lab", name, &convert.Source{Session: built, Read: &read.Result{}}, unanswered}
+	t := &teller{time: 1767600000000}
+	t.add(&normalize.Record{Type: normalize.MetaRecord, Source: text("lab"), Cwd: text(project)})
+	s.tell(t)
+	return t.out
+}
+
+// teller writes records.
+type teller struct {
+	time int64
+	out  []byte
 }
 
 func text(s string) []byte { return value.AppendEncoded([]byte{}, s) }
 
-func (s *story) add(r *normalize.Record) {
+func (s *teller) add(r *normalize.Record) {
 	if r.Type != normalize.MetaRecord {
 		s.time += 1000
 		r.Time = s.time
 	}
-	s.b.Record(r) // a builder refuses nothing
+	s.out = append(r.AppendV1(s.out), '\n')
 }
 
-func (s *story) user(t string) {
+func (s *teller) user(t string) {
 	s.add(&normalize.Record{Type: normalize.UserRecord, Content: text(t)})
 }
-func (s *story) think(t string) {
+func (s *teller) think(t string) {
 	s.add(&normalize.Record{Type: normalize.ReasoningRecord, Content: text(t)})
 }
-func (s *story) say(t string) {
+func (s *teller) say(t string) {
 	s.add(&normalize.Record{Type: normalize.AssistantRecord, Content: text(t)})
 }
 
-func (s *story) call(id, name, args string) {
+func (s *teller) call(id, name, args string) {
 	s.add(&normalize.Record{Type: normalize.CallRecord, CallID: text(id), Name: text(name), Args: text(args)})
 }
 
-func (s *story) result(id, t string, ok normalize.Tri) {
+func (s *teller) result(id, t string, ok normalize.Tri) {
 	s.add(&normalize.Record{Type: normalize.ResultRecord, CallID: text(id), Content: text(t), OK: ok})
 }
 
 // edge has every way in which messages, calls and results can stand to each
 // other.
-func edge(s *story) {
+func edge(s *teller) {
 	s.user("List the files, then read both.")
 	s.think("One at a time.")
 	s.say("I look first.")
@@ -98,7 +115,7 @@ func numbers(size int) string {
 
 // torture has the texts that break formats: what ends lines, strings and
 // documents, what looks like a program's own words, and nothing at all.
-func torture(s *story) {
+func torture(s *teller) {
 	s.user("  Leading and trailing white space, and a tab\t.\r\nSecond line.\n\n")
 	s.say("naïve café — 你好 🚀 \u2028 line separator, \u2029 paragraph, \u0085 next, \ufeff mark, \ufffd replaced, e\u0301")
 	s.call("call_1", "shell", `{"command":"printf '\u0000\u001b[31m'","big":9007199254740993,"exact":0.1,"one":1.0,"exp":1e21,"10":"ten","9":"nine","":"","nested":{"a":[null,true,{"b":"\ud83d\ude80"}]}}`)
@@ -112,9 +129,9 @@ func torture(s *story) {
 	s.say("\u202eright to left\u202c and zero\u200bwidth, 𝕬stral, \U0010FFFF")
 }
 
-// control is another session: a program that is given it must fail the
-// comparison with any other.
-func control(s *story) {
+// another is another session than any: a program that is given it must fail the
+// comparison.
+var another = story{"another", func(s *teller) {
 	s.user("Say something else.")
 	s.say("Something else.")
-}
+}}

@@ -4,65 +4,75 @@ import (
 	"encoding/json"
 	"testing"
 
+	"github.com/trajmap/trajmap/engine"
 	"github.com/trajmap/trajmap/internal/lab/history"
 )
 
 // TestStories holds that the stories have what they are for.
 func TestStories(t *testing.T) {
-	for name, f := range map[string]func(*story){"edge": edge, "torture": torture, "control": control} {
-		told := tell(name, f)
-		entries := history.FromSession(told.Source.Session)
+	for _, s := range append([]story{another}, stories...) {
+		told, err := s.told(t.Context(), t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
 		open := map[string]bool{}
-		for _, e := range entries {
+		for _, e := range told.Want {
 			switch e.Kind {
 			case history.Call:
 				open[e.ID] = true
 				if !json.Valid([]byte(e.Args)) {
-					t.Errorf("%s: the arguments of %s are no JSON: %s", name, e.ID, e.Args)
+					t.Errorf("%s: the arguments of %s are no JSON: %s", s.name, e.ID, e.Args)
 				}
 			case history.Result:
 				delete(open, e.ID)
 			}
 		}
 		if len(open) > 0 {
-			t.Errorf("%s: calls without results: %v", name, open)
+			t.Errorf("%s: calls without results: %v", s.name, open)
 		}
-		if last := entries[len(entries)-1]; last.Kind != history.Assistant {
-			t.Errorf("%s ends with a %s", name, last.Kind)
+		if last := told.Want[len(told.Want)-1]; last.Kind != history.Assistant {
+			t.Errorf("%s ends with a %s", s.name, last.Kind)
 		}
 	}
-	e := history.FromSession(tell("edge", edge).Source.Session)
+	told, err := stories[0].told(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
 	long, synthetic, twice := false, false, false
-	for i := range e {
-		long = long || len(e[i].Text) == 60000
-		synthetic = synthetic || e[i].Kind == history.Result && e[i].ID == "call_lost"
-		twice = twice || i > 0 && e[i].Kind == history.User && e[i-1].Kind == history.User
+	for i, e := range told.Want {
+		long = long || len(e.Text) == 60000
+		synthetic = synthetic || e.Kind == history.Result && e.ID == "call_lost"
+		twice = twice || i > 0 && e.Kind == history.User && told.Want[i-1].Kind == history.User
 	}
 	if !long || !synthetic || !twice {
 		t.Errorf("long %v, synthetic %v, two users %v", long, synthetic, twice)
 	}
 }
 
-// TestSources holds that every scenario is there and is one.
+// TestSources holds that every harness that is read has a session, that each is
+// one, and that the reader of none of them lost what was told.
 func TestSources(t *testing.T) {
-	sources, err := Sources(t.Context(), "../..")
+	sources, err := Sources(t.Context(), "../..", t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
+	catalog, err := engine.NewCatalog()
+	if err != nil {
+		t.Fatal(err)
+	}
+	there := map[string]bool{"trajectory": true} // the stories
 	for _, s := range sources {
-		entries := history.FromSession(s.Source.Session)
-		if n := len(history.Only(entries, history.Call)); n < 2 {
-			t.Errorf("%s %s has %d calls", s.From, s.Name, n)
+		there[s.From] = true
+		if n := len(history.Only(s.Want, history.Call)); n < 1 {
+			t.Errorf("%s %s has no calls", s.From, s.Name)
 		}
-		if history.Compare(entries, entries, history.Rules{}) != nil {
+		if history.Compare(s.Want, s.Want, history.Rules{}) != nil {
 			t.Errorf("%s %s is not like itself", s.From, s.Name)
 		}
 	}
-}
-
-func TestWords(t *testing.T) {
-	got := words([]string{"pi", "--session", "{root}/s.jsonl", "{prompt}"}, "/r", "Go on")
-	if len(got) != 4 || got[2] != "/r/s.jsonl" || got[3] != "Go on" {
-		t.Errorf("got %q", got)
+	for _, e := range catalog.Entries() {
+		if !there[e.Name] {
+			t.Errorf("no session of %s is carried anywhere", e.Name)
+		}
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/trajmap/trajmap/engine/render"
@@ -19,32 +19,34 @@ import (
 
 // driver is how a program is asked.
 type driver struct {
-	root    string            // of its sessions, below the home
-	files   map[string]string // its settings, below the home
-	env     []string
-	options render.Options // what is asked for when it goes on
-	// place puts the session where the program finds it; nil: the files are copied.
-	place func(context.Context, *trial) error
+	files map[string]string // its settings, below the home
+	env   []string
+	// What is asked for when it goes on; "" for what its settings say.
+	model, provider string
 	// load asks what the program has loaded, without the model.
 	load func(context.Context, *trial) error
 	// inert: after load, the session is as it was.
 	inert bool
 	// agent is how the program shows a session and goes on with it in one go, when
 	// it has no command that goes on with a prompt; nil: load, and then the command
-	// of the mapping.
+	// that trajmap gives.
 	agent *agent
 	// turn tells the request of a prompt from those that the program makes for
 	// purposes of its own; nil: all are.
 	turn func(mockllm.Request) bool
+	// loadOnly: the program has nothing that goes on, or needs its vendor's service
+	// for that.
+	loadOnly bool
 }
 
 // trial is one program with one session.
 type trial struct {
 	*Sandbox
 	*Program
-	*Case
+	*Session
 	driver
-	lab string
+	want []history.Entry
+	lab  string
 }
 
 // probe is what the user says when a session goes on: without a blank, since one
@@ -53,6 +55,7 @@ const probe = "Recall."
 
 // Verdict is what came of a trial.
 type Verdict struct {
+	Refused        error // a *[RefusedError]: nothing was written
 	Load, Continue error // nil: proven
 	LoadTime       time.Duration
 	ContinueTime   time.Duration
@@ -77,14 +80,31 @@ func (p *Program) Try(ctx context.Context, lab string, c *Case) (v Verdict) {
 		err = p.alone(ctx, lab, c, func(ctx context.Context, t *trial) error { return t.asAgent(ctx, &v) })
 	case d.inert:
 		err = p.alone(ctx, lab, c, func(ctx context.Context, t *trial) error { return errors.Join(load(ctx, t), proceed(ctx, t)) })
+	case d.loadOnly:
+		v.Load = errors.Join(v.Load, p.alone(ctx, lab, c, load))
+		v.refused(v.Load)
+		return v
 	default:
 		v.Load = errors.Join(v.Load, p.alone(ctx, lab, c, load))
+		if v.refused(v.Load) {
+			return v
+		}
 		v.Continue = errors.Join(v.Continue, p.alone(ctx, lab, c, proceed))
 		return v
 	}
 	// What kept the program from being asked at all counts for both.
 	v.Load, v.Continue = errors.Join(v.Load, err), errors.Join(v.Continue, err)
+	v.refused(err)
 	return v
+}
+
+// refused notes when there was nothing to be tried.
+func (v *Verdict) refused(err error) bool {
+	var refused *RefusedError
+	if errors.As(err, &refused) {
+		*v = Verdict{Refused: refused}
+	}
+	return v.Refused != nil
 }
 
 // took runs a check and notes what came of it; the error that it gives is nil.
@@ -109,42 +129,16 @@ func (p *Program) alone(ctx context.Context, lab string, c *Case, f func(context
 		return err
 	}
 	defer box.Close()
-	t := &trial{Sandbox: box, Program: p, Case: c, driver: drivers[p.Name](), lab: lab}
-	if err := t.prepare(ctx); err != nil {
-		return err
-	}
-	return f(ctx, t)
-}
-
-// prepare writes settings and the session into the home.
-func (t *trial) prepare(ctx context.Context) error {
+	t := &trial{Sandbox: box, Program: p, driver: drivers[p.Name](), want: c.Want, lab: lab}
 	for name, text := range t.files {
 		if err := t.write(name, []byte(text)); err != nil {
 			return err
 		}
 	}
-	if t.place != nil {
-		return t.place(ctx, t)
-	}
-	if err := copyTree(t.Case.Dir, filepath.Join(t.Sandbox.Dir, t.root)); err != nil {
+	if t.Session, err = c.place(ctx, t); err != nil {
 		return err
 	}
-	for _, f := range t.Files {
-		if len(f.Rewrite) == 0 {
-			continue
-		}
-		data, err := os.ReadFile(filepath.Join(t.Case.Dir, f.Path))
-		if err != nil {
-			return err
-		}
-		if data, err = settle(data, f.Rewrite, t.at(t.root)); err != nil {
-			return fmt.Errorf("%s: %w", f.Name, err)
-		}
-		if err := t.write(filepath.Join(t.root, f.Path), data); err != nil {
-			return err
-		}
-	}
-	return nil
+	return f(ctx, t)
 }
 
 // write writes a file below the home.
@@ -158,24 +152,27 @@ func (t *trial) write(name string, data []byte) error {
 
 // run runs the program.
 func (t *trial) run(ctx context.Context, stdin string, args ...string) (Output, error) {
-	return t.Run(ctx, t.variables(), stdin, append([]string{filepath.Join(t.bin(t.lab), t.Command)}, args...)...)
+	return t.Run(ctx, t.variables(), stdin, append([]string{t.Command}, args...)...)
 }
 
 // talk starts the program to be spoken to in lines of JSON, has f speak, and
 // ends it.
 func (t *trial) talk(ctx context.Context, args []string, f func(*lines) error) error {
-	talk, err := t.Talk(ctx, t.variables(), append([]string{filepath.Join(t.bin(t.lab), t.Command)}, args...)...)
+	talk, err := t.Talk(ctx, t.variables(), append([]string{t.Command}, args...)...)
 	if err != nil {
 		return err
 	}
 	return talk.End(f(newLines(ctx, talk.Out, talk.In)))
 }
 
-// variables are the driver's and those that the mapping asks for.
+// variables are the driver's, those that the session needs, and where the program
+// and trajmap are.
 func (t *trial) variables() []string {
-	out := slices.Clone(t.env)
-	for name, v := range t.Resume.Env {
-		out = append(out, name+"="+v)
+	out := append(slices.Clone(t.env), "PATH="+t.bin(t.lab)+":"+Command(t.lab)+":"+searchPath)
+	if t.Session != nil {
+		for name, v := range t.Resume.Env {
+			out = append(out, name+"="+v)
+		}
 	}
 	return out
 }
@@ -183,7 +180,7 @@ func (t *trial) variables() []string {
 // saw holds what a program shows of the session, in entries of some kinds,
 // against the session.
 func (t *trial) saw(kinds history.Kind, got []history.Entry) error {
-	return history.Compare(history.Only(t.Want, kinds), history.Only(got, kinds), t.Rules)
+	return history.Compare(history.Only(t.want, kinds), history.Only(got, kinds), t.Rules)
 }
 
 // loads asks what the program has loaded.
@@ -217,16 +214,19 @@ func (t *trial) goesOn(ctx context.Context, proceed func(context.Context, *trial
 	if err2 != nil {
 		return err2
 	}
-	want := append(slices.Clip(t.Want), history.Entry{Kind: history.User, Text: probe})
+	want := append(slices.Clip(t.want), history.Entry{Kind: history.User, Text: probe})
 	return errors.Join(history.Compare(want, got, t.Rules), err)
 }
 
-// byCommand has the program go on as the mapping says.
+// byCommand has the program go on by the command that trajmap gave.
 func byCommand(ctx context.Context, t *trial, prompt string) error {
-	argv := words(t.Resume.Prompt, t.at(t.root), prompt)
+	argv := slices.Clone(t.Prompt)
+	for i := range argv {
+		argv[i] = strings.ReplaceAll(argv[i], render.PromptMark, prompt)
+	}
 	switch {
 	case len(argv) == 0:
-		return errors.New("the mapping has no command that goes on with a prompt")
+		return errors.New("trajmap gives no command that goes on with a prompt")
 	case argv[0] != t.Command:
 		return fmt.Errorf("the command to go on starts %q, not %q", argv[0], t.Command)
 	case t.Resume.Cwd != project:
@@ -236,5 +236,11 @@ func byCommand(ctx context.Context, t *trial, prompt string) error {
 	return err
 }
 
-// at is where a program sees what is below the home.
-func (t *trial) at(name string) string { return path.Join(home, name) }
+// outside is where what a program sees below its home is from outside.
+func (t *trial) outside(name string) (string, error) {
+	rest, ok := strings.CutPrefix(name, home+"/")
+	if !ok {
+		return "", fmt.Errorf("%s is not below the home", name)
+	}
+	return filepath.Join(t.Dir, filepath.FromSlash(rest)), nil
+}

@@ -3,10 +3,13 @@
 package lab
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"os"
+	"path"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -15,17 +18,22 @@ import (
 	"github.com/trajmap/trajmap/internal/lab/mockllm"
 )
 
-// written are sessions that were written by hand, with what they say in as many
-// words: they prove the drivers, with no reader or writer of ours between.
-var written = map[string]struct {
+// sample is a session that lies in files.
+type sample struct {
 	dir    string // below ../shared/samples
-	entry  string
+	root   string // where its files go, below the home
+	only   string // the one file that goes there, and what it is called; "" for all
+	entry  string // the file to open it by
 	id     string
 	prompt []string
 	want   []history.Entry
-}{
+}
+
+// written are sessions that were written by hand, with what they say in as many
+// words: they prove the drivers, with no reader or writer of ours between.
+var written = map[string]sample{
 	"grok": {
-		dir: "grok/handwritten-both/.grok", id: "0199a213-81c0-7800-8aa1-bbab2a035a53",
+		dir: "grok/handwritten-both/.grok", root: ".grok", id: "0199a213-81c0-7800-8aa1-bbab2a035a53",
 		prompt: []string{"grok", "-m", "mock", "-r", "0199a213-81c0-7800-8aa1-bbab2a035a53", "-p", render.PromptMark},
 		want: []history.Entry{
 			{Kind: history.User, Text: "first question"},
@@ -40,7 +48,7 @@ var written = map[string]struct {
 		},
 	},
 	"copilot": {
-		dir: "copilot/handwritten/.copilot", id: "00000001-0000-4000-8000-000000000000",
+		dir: "copilot/handwritten/.copilot", root: ".copilot", id: "00000001-0000-4000-8000-000000000000",
 		prompt: []string{"copilot", "--resume=00000001-0000-4000-8000-000000000000", "-p", render.PromptMark},
 		want: []history.Entry{
 			{Kind: history.User, Text: "FOREIGN-U1 v01 what is in marker.txt?"},
@@ -65,7 +73,7 @@ var written = map[string]struct {
 		},
 	},
 	"omp": {
-		dir: "omp/written", entry: "full.jsonl", id: "11111111-1111-4111-8111-111111111111",
+		dir: "omp/written", root: ".omp/agent", entry: "full.jsonl", id: "11111111-1111-4111-8111-111111111111",
 		prompt: []string{"omp", "-p", "--resume", render.RootMark + "/full.jsonl", "--model", "mock/" + mockllm.Model, render.PromptMark},
 		want: []history.Entry{
 			{Kind: history.User, Text: "IMPORTED question one"},
@@ -78,8 +86,35 @@ var written = map[string]struct {
 		},
 	},
 	"deepagents": {
-		dir: "deepagents", id: "01a0c450-6c00-7123-8000-000000000001",
+		dir: "deepagents", root: ".deepagents/.state", only: "constructed-sessions.db sessions.db", id: "01a0c450-6c00-7123-8000-000000000001",
 	},
+}
+
+// place puts the session into the home as it is.
+func (s sample) place(samples string) func(context.Context, *trial) (*Session, error) {
+	return func(_ context.Context, t *trial) (*Session, error) {
+		from, to := filepath.Join(samples, s.dir), filepath.Join(t.Dir, s.root)
+		if s.only == "" {
+			if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+				return nil, err
+			}
+		} else {
+			old, name, _ := strings.Cut(s.only, " ")
+			data, err := os.ReadFile(filepath.Join(from, old))
+			if err != nil {
+				return nil, err
+			}
+			if err := t.write(s.root+"/"+name, data); err != nil {
+				return nil, err
+			}
+		}
+		out := &Session{Files: []string{path.Join(home, s.root, s.entry)}, Prompt: s.prompt, ACP: []string{t.Command, "--acp"}}
+		out.Resume.Cwd, out.Manifest.Target.SessionID = project, s.id
+		for i := range out.Prompt {
+			out.Prompt[i] = strings.ReplaceAll(out.Prompt[i], render.RootMark, path.Join(home, s.root))
+		}
+		return out, nil
+	}
 }
 
 func TestWritten(t *testing.T) {
@@ -100,25 +135,10 @@ func TestWritten(t *testing.T) {
 			if err := p.Find(folder); err != nil {
 				t.Skip(err)
 			}
-			c := &Case{
-				Source: p.Name, Name: "written", ID: w.id, Entry: w.entry, Want: w.want,
-				Dir: filepath.Join(samples, w.dir), Resume: &render.Resume{Cwd: project, Prompt: w.prompt, ACP: []string{p.Command, "--acp"}},
-			}
 			if p.Name == "deepagents" {
-				c.Dir = t.TempDir()
-				c.Want = checkpoint(t, filepath.Join(samples, w.dir))
-				data, err := os.ReadFile(filepath.Join(samples, w.dir, "constructed-sessions.db"))
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := os.MkdirAll(filepath.Join(c.Dir, ".state"), 0o700); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(filepath.Join(c.Dir, ".state", "sessions.db"), data, 0o600); err != nil {
-					t.Fatal(err)
-				}
+				w.want = checkpoint(t, filepath.Join(samples, w.dir))
 			}
-			v := p.Try(t.Context(), folder, c)
+			v := p.Try(t.Context(), folder, &Case{w.want, w.place(samples)})
 			if err := errors.Join(v.Load, v.Continue); err != nil {
 				t.Error(err)
 			}

@@ -4,7 +4,7 @@
 // on.
 //
 //	go run -tags lab ./internal/cmd/lab install  [PROGRAM…]
-//	go run -tags lab ./internal/cmd/lab run      [PROGRAM…]
+//	go run -tags lab ./internal/cmd/lab run      [--sessions REGEXP] [PROGRAM…]
 //	go run -tags lab ./internal/cmd/lab evidence [PROGRAM…]
 //
 // evidence is run that writes docs/evidence. It is started in the root of the
@@ -14,9 +14,11 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/signal"
+	"regexp"
 	"slices"
 	"time"
 
@@ -33,6 +35,18 @@ func main() {
 }
 
 func act(ctx context.Context, args []string) error {
+	flags := flag.NewFlagSet("lab", flag.ContinueOnError)
+	sessions := flags.String("sessions", "", "with run: only the sessions whose SOURCE/NAME match this regular expression")
+	if len(args) > 0 {
+		if err := flags.Parse(args[1:]); err != nil {
+			return err
+		}
+		args = append(args[:1:1], flags.Args()...)
+	}
+	only, err := regexp.Compile(*sessions)
+	if err != nil {
+		return err
+	}
 	if len(args) == 0 || !slices.Contains([]string{"install", "run", "evidence"}, args[0]) {
 		return errors.New("say install, run or evidence, and which programs (all, if none)")
 	}
@@ -52,7 +66,10 @@ func act(ctx context.Context, args []string) error {
 	if args[0] == "install" {
 		return install(ctx, folder, programs)
 	}
-	return prove(ctx, folder, programs, args[0] == "evidence")
+	if args[0] == "evidence" && *sessions != "" {
+		return errors.New("evidence is of all sessions")
+	}
+	return prove(ctx, folder, programs, only, args[0] == "evidence")
 }
 
 // install fetches what can be had; what cannot is not proven, which is no error.
@@ -75,27 +92,51 @@ func install(ctx context.Context, folder string, programs []*lab.Program) error 
 	return nil
 }
 
-func prove(ctx context.Context, folder string, programs []*lab.Program, keep bool) error {
-	sources, err := lab.Sources(ctx, ".")
+func prove(ctx context.Context, folder string, programs []*lab.Program, only *regexp.Regexp, keep bool) error {
+	if err := lab.Build(ctx, ".", folder); err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "trajmap-lab-")
 	if err != nil {
 		return err
 	}
+	defer os.RemoveAll(dir)
+	sources, err := lab.Sources(ctx, ".", dir)
+	if err != nil {
+		return err
+	}
+	sources = slices.DeleteFunc(sources, func(t lab.Told) bool { return !only.MatchString(t.From + "/" + t.Name) })
+	if len(sources) == 0 {
+		return errors.New("there is no such session")
+	}
+	bench := &lab.Bench{Root: ".", Lab: folder, Sources: sources, AtOnce: 2}
 	var failed error
 	for _, p := range programs {
-		tried, err := p.Prove(ctx, folder, sources, func(t lab.Tried) { tell(p, t) })
+		proof, err := bench.Prove(ctx, p, func(t lab.Tried) { tell(p, t) })
 		var missing *lab.MissingError
 		if errors.As(err, &missing) {
 			fmt.Printf("%-12s not proven: %s\n", p.Name, missing.Reason)
 			continue
 		}
-		if err == nil && keep {
-			err = lab.WriteEvidence(".", p.Evidence(tried, time.Now()))
+		if err == nil {
+			tellHandoff(p, proof.Handoff)
+			if keep {
+				err = lab.WriteEvidence(".", p.Evidence(proof, time.Now()))
+			}
 		}
 		if failed = errors.Join(failed, err); ctx.Err() != nil {
 			return failed
 		}
 	}
 	return failed
+}
+
+func tellHandoff(p *lab.Program, h *lab.Handoff) {
+	if h.Err != nil {
+		fmt.Printf("%-12s %s: %v\n", p.Name, h.Command, h.Err)
+		return
+	}
+	fmt.Printf("%-12s %s, then %q\n", p.Name, h.Command, h.Then)
 }
 
 func tell(p *lab.Program, t lab.Tried) {
