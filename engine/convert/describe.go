@@ -64,6 +64,7 @@ var descriptions = map[string]string{
 	"context_edit":          "the context was edited",
 	"context_cleared":       "the context was cleared",
 	"unmapped_frame":        "there are parts that the mapping does not know",
+	"unreadable_part":       "parts cannot be read",
 	"server_tool":           "calls that the provider ran are carried as calls",
 	"code_mode":             "programs that called tools are carried as calls",
 	"uncertain_arguments":   "arguments are not certain to be what the model wrote",

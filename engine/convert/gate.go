@@ -48,6 +48,7 @@ var verdicts = map[string]Verdict{
 	"context_edit":          Refuse,
 	"context_cleared":       Refuse,
 	"unmapped_frame":        Refuse,
+	"unreadable_part":       Refuse,
 	"server_tool":           Carry,
 	"code_mode":             Carry,
 	"uncertain_arguments":   Carry,

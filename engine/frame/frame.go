@@ -23,6 +23,13 @@ type Frame struct {
 	Length int64  // bytes in the input, before repair of invalid UTF-8
 	TooBig bool   // longer than the limit: Data is nil
 	File   string // of the frame, in a folder: its path below that, with slashes
+	Lost   []Lost // files of the frame that are not in it
+}
+
+// Lost is a file that belongs to a frame and cannot be read.
+type Lost struct {
+	File   string // its path below the session's folder, with slashes
+	Reason string // "is not JSON"
 }
 
 // Input is where the bytes of a session are.

@@ -1,6 +1,10 @@
 package frame
 
-import "unicode/utf8"
+import (
+	"bytes"
+	"slices"
+	"unicode/utf8"
+)
 
 // validLen is how much of b is valid UTF-8.
 func validLen(b []byte) int {
@@ -20,6 +24,17 @@ func validLen(b []byte) int {
 		n += size
 	}
 	return n
+}
+
+// Valid is the text of a file as frames have it: without a byte order mark, and
+// what is not UTF-8 repaired, in a copy.
+func Valid(b []byte) []byte {
+	b = bytes.TrimPrefix(b, []byte(byteOrderMark))
+	n := validLen(b)
+	if n == len(b) {
+		return b
+	}
+	return appendValid(slices.Clone(b[:n]), b[n:])
 }
 
 // appendValid appends b, each part that is not UTF-8 as one U+FFFD. Parts are

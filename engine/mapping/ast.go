@@ -80,6 +80,7 @@ type Frames struct {
 	JSON    []string // dotted paths to the list of frames; "@this" is the root
 	Files   string   // glob beside or below the input
 	SQLite  *Queries
+	Linked  *Linked
 	Handler string
 }
 

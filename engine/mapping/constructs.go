@@ -81,12 +81,22 @@ var table = []*construct{
 		{name: "json", form: many(text(anyText)), doc: "dotted paths in the document, of which the first that is a list holds the frames; `@this` is the document itself"},
 		{name: "files", form: text(anyText), doc: "a pattern of files below a folder; each is a frame, in the order of their names. The input is the folder, one of these files or one of the format's `files`"},
 		{name: "sqlite", form: either(text(anyText), list(text(anyText)), a("queries")), doc: "a query on the SQLite database that the input is, each row of which is a frame: an object of its columns, or what its only column `frame` holds as JSON. A binary value is text: decompressed if it is zstd, as it is if it is UTF-8, else in base64"},
+		{name: "linked", form: a("linked"), doc: "many files that name each other in their paths"},
 		{name: "handler", form: text(slug), doc: "name of a decoder that is part of the program"},
 	}},
 	{"queries", "sqlite", "How a SQLite database is read that holds many sessions. The one used last is read when none is asked for. Of a list of queries the first counts for which the database has the tables and columns.", []key{
 		{name: "sessions", form: many(text(anyText)), doc: "a row for each session, the one used last first; the first column is its id, the others are for lists: `title`, `cwd`, `updated_at`, …"},
 		{name: "doc", form: many(text(anyText)), doc: "one row, the document around the frames; without one there is no session `:session`"},
 		{name: "rows", form: many(text(anyText)), required: true, doc: "a row for each frame, in order"},
+	}},
+	{"linked", "linked", "How a session is read that lies in many files below one folder, in sibling folders: one file of its own, one for each frame, and more for the lists in a frame. The input is the session's own file. A part in braces has the same value in all paths: below a file stand those that its path names. Links are not followed. A file that is no JSON object is left out and reported by its name.", []key{
+		{name: "input", form: text(anyText), required: true, doc: "pattern of the session's own file below that folder, as the paths of a store are written: session/*/{session}.json"},
+		{name: "doc", form: text(identifier), required: true, doc: "the member of the document that its content becomes"},
+		{name: "files", form: text(anyText), required: true, doc: "pattern of the frames' files, one folder: message/{session}/{message}.json"},
+		{name: "as", form: text(identifier), required: true, doc: "the member of the frame that its file's content becomes"},
+		{name: "order", form: text(anyText), doc: "a dotted path in a frame's file: they are in the order of this number or text, of equal ones in that of their names; without it in the order of their names. Names are compared as text"},
+		{name: "lists", form: mapOf(identifier, text(anyText)), doc: "further members of a frame: lists of what the files of a pattern hold, in the order of their names, absent without their folder: {parts: part/{message}/{part}.json}"},
+		{name: "id", form: text(identifier), doc: "the member of every file that the part of its own name stands for, whatever the file says"},
 	}},
 	{"native", "native", "What is known of the frames that a harness writes. Every path and every rule is checked against it, and drift is what an input has beyond it. Kinds that a block ignores need not be repeated here.", []key{
 		{name: "version", form: text(anyText), doc: "dotted path on a frame where the program's version stands"},

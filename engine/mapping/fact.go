@@ -193,7 +193,7 @@ func (d *decoder) knownKinds(o *object, s scope, f *Format, kind string) {
 // it would always be absent.
 func (d *decoder) needsDocument(n *yaml.Node, f *Format, message, hint string) {
 	rows := f.Frames.SQLite
-	if f.Frames.JSON != nil || f.Frames.Handler != "" || rows != nil && rows.Doc != nil {
+	if f.Frames.JSON != nil || f.Frames.Linked != nil || f.Frames.Handler != "" || rows != nil && rows.Doc != nil {
 		return
 	}
 	for _, item := range items(n) {

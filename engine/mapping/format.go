@@ -191,8 +191,9 @@ func (d *decoder) frames(n *yaml.Node) Frames {
 	f.JSON = d.texts(o, "json")
 	f.Files = o.text("files")
 	f.SQLite = d.queries(o)
+	f.Linked = d.linked(o)
 	f.Handler = o.text("handler")
-	d.exactlyOne(o, "json", "files", "sqlite", "handler")
+	d.exactlyOne(o, "json", "files", "sqlite", "linked", "handler")
 	return f
 }
 

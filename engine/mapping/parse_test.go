@@ -117,7 +117,7 @@ func TestParseShared(t *testing.T) {
 			t.Errorf("step %d has the ID %d", i, s.ID)
 		}
 	}
-	if want := []string{"folder", "database", "databases", "binary"}; m.Unchecked.Paths != 0 || !slices.Equal(m.Unchecked.Formats, want) {
+	if want := []string{"folder", "database", "databases", "binary", "many"}; m.Unchecked.Paths != 0 || !slices.Equal(m.Unchecked.Formats, want) {
 		t.Errorf("unchecked: %+v", m.Unchecked)
 	}
 }

@@ -182,7 +182,7 @@ func (l *Layout) docShape(all []*Format) *shape.Shape {
 	}
 	for _, f := range formats {
 		switch {
-		case f.Frames.JSON == nil:
+		case f.Frames.JSON == nil && f.Frames.Linked == nil:
 		case f.Native == nil || f.Native.Doc == nil:
 			return nil
 		case doc == nil:

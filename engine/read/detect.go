@@ -6,6 +6,7 @@ import (
 
 	"github.com/trajmap/trajmap/engine/frame"
 	"github.com/trajmap/trajmap/engine/handler"
+	"github.com/trajmap/trajmap/engine/linked"
 	"github.com/trajmap/trajmap/engine/mapping"
 	"github.com/trajmap/trajmap/engine/trajectory"
 )
@@ -145,6 +146,8 @@ func cutFrames(f *mapping.Format, in *frame.Input, o Options) (frame.Stream, fun
 		}
 	case f.Frames.Files != "":
 		return frame.Files(in.Name, f.Frames.Files, o.Limits), nothingOpen, nil
+	case f.Frames.Linked != nil:
+		return linked.Open(in, f.Frames.Linked, o.Limits)
 	}
 	name := f.Frames.Handler
 	if f.Frames.SQLite != nil {

@@ -2,6 +2,7 @@ package read
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 
 	"github.com/trajmap/trajmap/engine/frame"
@@ -182,15 +183,25 @@ func (s *session) sub(root value.Value, n int32) value.Value {
 
 // parse indexes a frame; false when it is not a JSON object.
 func (s *session) parse(doc *value.Doc, fr frame.Frame) bool {
-	code, what, torn := "", "", false
+	if s.pass == planning || s.pass == weighing {
+		for _, l := range fr.Lost {
+			s.lose(l)
+		}
+	}
+	code, what, torn := "", cmp.Or(fr.File, "a line"), false
 	switch {
 	case fr.TooBig:
-		code, what = trajectory.FrameTooLarge, "a frame is longer than the limit"
+		code, what = trajectory.FrameTooLarge, cmp.Or(fr.File, "a frame")+" is longer than the limit"
+	case fr.Data == nil && fr.Lost != nil: // its own file, as was said
+		if s.pass == planning {
+			s.gives = append(s.gives, nothing)
+		}
+		return false
 	case doc.Parse(fr.Data) != nil:
-		code, what = trajectory.InvalidJSONLine, "a line is not JSON"
+		code, what = trajectory.InvalidJSONLine, what+" is not JSON"
 		torn = s.torn(fr)
 	case doc.Root().Kind() != value.Object:
-		code, what = trajectory.NonObjectJSONLine, "a line is JSON but not an object"
+		code, what = trajectory.NonObjectJSONLine, what+" is JSON but not an object"
 	default:
 		if s.pass == planning {
 			s.ledger.Frames++
@@ -218,6 +229,13 @@ func (s *session) parse(doc *value.Doc, fr frame.Frame) bool {
 func (s *session) torn(fr frame.Frame) bool {
 	in := s.sources[s.source].in
 	return fr.Line > 0 && s.source == len(s.sources)-1 && in != nil && fr.Offset+fr.Length >= in.Size
+}
+
+// lose notes a file that belongs to a frame and is not in it.
+func (s *session) lose(l frame.Lost) {
+	s.ledger.Invalid++
+	s.diagnostics = append(s.diagnostics, trajectory.Diagnostic{Code: trajectory.UnreadableFile, Message: l.File + " " + l.Reason})
+	s.hazards.note(unreadable, "", 0)
 }
 
 // each visits the parsed frame, and then the frames that it holds.

@@ -11,6 +11,9 @@ type Hazard struct {
 	Verdict string `json:"verdict,omitempty"`
 }
 
+// unreadable is the hazard of files that belong to the session and cannot be read.
+const unreadable = "unreadable_part"
+
 // maxLines is how many lines a hazard names.
 const maxLines = 10
 

@@ -113,9 +113,12 @@ func (s *session) file() value.Value {
 	return s.arena.String(pathOf(s.sources[s.source].in, s.at.File))
 }
 
-// pathOf is the absolute path of an input, or of a file in a folder, with
-// slashes; "" when the input is none.
+// pathOf is the absolute path of an input, or of a file in the folder that it is,
+// with slashes; "" when the input is none.
 func pathOf(in *frame.Input, below string) string {
+	if !isFolder(in) {
+		below = ""
+	}
 	if in.Name == "" || in.Name == "-" {
 		return ""
 	}

@@ -149,7 +149,11 @@ func quoteKind(kind string) string {
 	return `"` + string(value.AppendEncoded(nil, kind)) + `"`
 }
 
+// diagnose adds a diagnostic about the frame at hand.
 func (s *session) diagnose(code, message string) {
+	if file := s.at.File; file != "" {
+		message += " (" + file + ")"
+	}
 	s.diagnostics = append(s.diagnostics, trajectory.Diagnostic{Code: code, Message: message, InputLine: s.at.Line})
 }
 
@@ -216,6 +220,8 @@ func dropMessage(code string) string {
 		return "a subagent's row was left out"
 	case trajectory.NoiseRecordDropped:
 		return "a row that is no part of the conversation was left out"
+	case trajectory.UnreadableFile:
+		return "files that belong to a row are missing"
 	}
 	return "a row was left out"
 }

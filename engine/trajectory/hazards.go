@@ -9,5 +9,5 @@ var Hazards = []string{
 	"interrupted_turn", "lineage_missing", "live_session", "missing_result", "persisted_result", "plan_mode", "provider_replay",
 	"pruned_result", "queued_prompt", "rewind", "secret", "server_tool", "starts_with_assistant",
 	"steering", "subagent", "todos", "truncated_result", "unanswered_prompt", "uncertain_arguments",
-	"unmapped_frame", "virtual_files",
+	"unmapped_frame", "unreadable_part", "virtual_files",
 }

@@ -22,6 +22,7 @@ const (
 	InvalidJSONLine        = "invalid_json_line"
 	NonObjectJSONLine      = "non_object_json_line"
 	FrameTooLarge          = "frame_too_large"
+	UnreadableFile         = "unreadable_file"
 	InjectedContextDropped = "injected_context_dropped"
 	NoiseRecordDropped     = "noise_record_dropped"
 	SidechainRecordDropped = "sidechain_record_dropped"

@@ -36,6 +36,7 @@ var layers = [][]string{
 	{"engine/install"},
 	{"engine/convert"},
 	{"engine/read", "engine/handler/*", "engine/render"},
+	{"engine/linked"},
 	{"engine/handler", "engine/session", "engine/database"},
 	{"engine/mapping", "engine/frame", "engine/normalize", "engine/beside"},
 	{"engine/expr"},

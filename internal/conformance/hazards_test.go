@@ -145,7 +145,7 @@ func TestHazards(t *testing.T) {
 	for _, h := range hazardous {
 		for name, view := range views {
 			path, session, _ := strings.Cut(h.path, "#")
-			s := sample{h.harness, path, session}
+			s := sample{harness: h.harness, path: path, session: session}
 			t.Run(s.String()+"/"+name, func(t *testing.T) {
 				want := h.archive
 				if view == engine.Active && h.active != "" {

@@ -25,6 +25,7 @@ type sample struct {
 	harness string
 	path    string // pattern below the harness's samples, of one file or folder
 	session string // id, where an input holds several
+	dir     string // the folder of the path; "" is the harness's samples
 }
 
 func (s sample) String() string {
@@ -37,7 +38,11 @@ func (s sample) String() string {
 // find is where the sample is.
 func (s sample) find(t testing.TB) string {
 	t.Helper()
-	pattern := filepath.Join(samples(t), s.harness, filepath.FromSlash(s.path))
+	dir := s.dir
+	if dir == "" {
+		dir = filepath.Join(samples(t), s.harness)
+	}
+	pattern := filepath.Join(dir, filepath.FromSlash(s.path))
 	found, err := filepath.Glob(pattern)
 	if err != nil || len(found) != 1 {
 		t.Fatalf("%d files match %s: %v", len(found), pattern, err)

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/trajmap/trajmap/engine"
+	"github.com/trajmap/trajmap/engine/mapping"
 	"github.com/trajmap/trajmap/engine/value"
 )
 
@@ -35,6 +37,10 @@ const headFrames = 64
 func (c *candidate) sample(size int64) (*sample, func() error, error) {
 	if c.folder() {
 		return &sample{in: engine.Folder(c.path), head: headFrames}, func() error { return nil }, nil
+	}
+	if c.linked() != nil {
+		in, done, err := engine.OpenInput(c.path)
+		return &sample{in: in, head: headFrames}, done, err
 	}
 	f, err := os.Open(c.path)
 	if err != nil {
@@ -112,11 +118,26 @@ func (c *candidate) document() value.Value {
 	if err != nil && !errors.Is(err, io.EOF) || !isText(head[:n]) {
 		return value.Value{}
 	}
+	text := bytes.ToValidUTF8(closed(bytes.TrimPrefix(head[:n], mark)), nil)
+	if l := c.linked(); l != nil {
+		text = slices.Concat([]byte(`{"`+l.Doc+`":`), text, []byte{'}'})
+	}
 	var doc value.Doc
-	if doc.Parse(bytes.ToValidUTF8(closed(bytes.TrimPrefix(head[:n], mark)), nil)) != nil {
+	if doc.Parse(text) != nil {
 		return value.Value{}
 	}
 	return doc.Root()
+}
+
+// linked says how the files of the session name each other, when the layout's
+// format is one of such sessions; nil for others.
+func (c *candidate) linked() *mapping.Linked {
+	for _, f := range c.layout.Formats {
+		if f.Frames.Linked != nil {
+			return f.Frames.Linked
+		}
+	}
+	return nil
 }
 
 // unpackedHead is the beginning of what a file holds compressed.

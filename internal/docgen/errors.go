@@ -73,6 +73,7 @@ var diagnosticAdvice = []advice{
 	{trajectory.InvalidJSONLine, "A line is not JSON; often the last one, cut off while it was written. The rest is read.", "Nothing, if it is the last line."},
 	{trajectory.NonObjectJSONLine, "A line is JSON but no object. The rest is read.", "Nothing."},
 	{trajectory.FrameTooLarge, "A frame is longer than the limit and was left out. The rest is read.", "Look at the line: a session does not hold such frames by itself."},
+	{trajectory.UnreadableFile, "A file that belongs to the session is missing from its place, torn, a link, or cannot be opened; the message names it. The rest is read.", "Restore the file if there is a copy of it."},
 	{trajectory.InjectedContextDropped, "The program put this text where the user's would be; it is left out of the archive.", "Nothing."},
 	{trajectory.NoiseRecordDropped, "A message that the program wrote for its own screen was left out.", "Nothing."},
 	{trajectory.SidechainRecordDropped, "A frame of a subagent inside its parent's file was left out.", "Nothing; read the subagent's own file for it."},

@@ -134,6 +134,12 @@ func frameWords(f *mapping.Frames) string {
 		return "an item of " + strings.ReplaceAll(codes(f.JSON), ", ", ", else ") + " in the JSON document"
 	case f.Files != "":
 		return "a file " + code(f.Files) + " of the session's folder"
+	case f.Linked != nil:
+		words := "what a file " + code(f.Linked.Files.Source) + " holds, as " + code(f.Linked.As)
+		for _, l := range f.Linked.Lists {
+			words += ", with the files " + code(l.Files.Source) + " as " + code(l.Member)
+		}
+		return words + "; the session's own file is " + code(f.Linked.Input.Source)
 	case f.SQLite != nil:
 		return "a row of a query on the database"
 	}

@@ -37,5 +37,6 @@ var hazardDocs = []struct{ Code, Meaning string }{
 	{"unanswered_prompt", "The session ends with a prompt that nothing answers. Conversions note it."},
 	{"uncertain_arguments", "The arguments of a call may not be what the model wrote."},
 	{"unmapped_frame", "The session holds something that the mapping does not know, and that may be a part of the conversation. Conversions note it, and readers of formats that name all that they hold."},
+	{"unreadable_part", "A row or a file of the session is damaged or gone: what was in it is missing."},
 	{"virtual_files", "The session has files of its own that are on no disk. They are not carried."},
 }
