@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	github.com/alecthomas/kong v1.17.0 // the command line: a struct is the grammar, help and completion come from it
+	github.com/creack/pty v1.1.24 // tests: a terminal for what only happens on one
 	github.com/go-json-experiment/json v1.27.2 // jsontext: cuts a transcript to be validated into its values
 	github.com/google/cel-go v0.31.0 // the expression language of mappings (last version under this path)
 	github.com/google/go-cmp v0.7.0 // tests: differences a person can read

@@ -28,6 +28,7 @@ type World struct {
 	Stderr   io.Writer
 	Terminal bool // Stderr is one: progress may be shown
 	Columns  int  // of Stdout, when that is a terminal; else 0
+	Rows     int  // likewise
 	Getenv   func(string) string
 }
 
@@ -85,7 +86,8 @@ func Main() {
 	// ends the command in order.
 	signal.Ignore(syscall.SIGPIPE)
 	ctx, _ := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	w := &World{Stdout: os.Stdout, Stderr: os.Stderr, Terminal: isTerminal(os.Stderr), Columns: terminal.Width(os.Stdout), Getenv: os.Getenv}
+	w := &World{Stdout: os.Stdout, Stderr: os.Stderr, Terminal: isTerminal(os.Stderr), Getenv: os.Getenv}
+	w.Columns, w.Rows = terminal.Size(os.Stdout)
 	os.Exit(w.Run(ctx, os.Args[1:]))
 }
 

@@ -102,14 +102,14 @@ func TestWrapProperties(t *testing.T) {
 	})
 }
 
-func TestWidth(t *testing.T) {
+func TestSize(t *testing.T) {
 	f, err := os.CreateTemp(t.TempDir(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if n := Width(f); n != 0 {
-		t.Errorf("a file is %d columns wide", n)
+	if columns, rows := Size(f); columns != 0 || rows != 0 {
+		t.Errorf("a file has %d columns and %d rows", columns, rows)
 	}
 }
 
