@@ -56,6 +56,7 @@ type Format struct {
 	Refuse   string // why inputs of this format are not read; Block is nil then
 	Frames   Frames
 	Files    []*FileRef
+	Beside   []string // patterns of further files, see [FileRef]
 	Expand   []*Value // lists in a frame that are further frames after it
 	Key      *Value
 	Upsert   bool
@@ -236,12 +237,19 @@ type Event struct {
 	Args      *Value
 	Call      *Value // of a result: the call's id
 	OK        *Value
+	Full      *Full // of a result; nil: it is all there
 	Record    *Value
 	Time      *Value
 	Model     *Value
 	Step      *Value
 	Sequence  *Value
 	Component *Value
+}
+
+// Full is a file that has the whole text of a result.
+type Full struct {
+	Name *Value   // or its path, of which the last name counts
+	In   []string // patterns of folders, see [Format.Beside]
 }
 
 // Value is anything that a mapping computes: a path, an expression, a constant,

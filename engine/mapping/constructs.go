@@ -65,6 +65,7 @@ var table = []*construct{
 		{name: "refuse", form: text(anyText), doc: "why inputs of this format are not read, in place of a block: the error that such an input gives"},
 		{name: "frames", form: either(enum("jsonl"), a("frames")), required: true, doc: "how an input is cut into frames: `jsonl` makes every line one"},
 		{name: "files", form: mapOf(identifier, text(anyText)), doc: "files beside the input, by the name under which `files.NAME` reads them; null when missing: .json, of .jsonl the list of its lines, .yaml as if it were JSON, of others the text. In a path `{name}` is the input's name up to its first dot, `{folder}` the name of its folder"},
+		{name: "beside", form: list(text(anyText)), doc: "further files of a session that stand beside the one that is read and that no value reads, such as whole results and the conversations of subagents: a snapshot takes them along. Patterns of paths from the file's folder, with `*`, `?`, `..` at the beginning, `**` at the end for all files below, and with `{name}` and `{folder}` as under `files`"},
 		{name: "expand", form: many(aValue), doc: "lists in a frame whose items are further frames after it"},
 		{name: "key", form: aValue, doc: "what names a frame"},
 		{name: "upsert", form: aFlag, doc: "a later frame with an earlier one's key takes its place; in the archive an item of `expand` does not, for it repeats what was written before"},
@@ -169,7 +170,12 @@ var table = []*construct{
 		{name: "call", form: aValue, doc: "id of the call"},
 		{name: "content", form: aValue, doc: "the text, as for `user`; null is \"\""},
 		{name: "ok", form: aValue, doc: "true or false as the source states it; anything else leaves it out"},
+		{name: "full", form: a("full"), doc: "where the whole text is of which `content` is a part: noted as the hazard persisted_result. A snapshot takes the file along, and whoever asks for full results gets its text in place of `content`"},
 	}, eventKeys...)},
+	{"full", "full", "A text file that stands beside the session's.", []key{
+		{name: "name", form: aValue, required: true, doc: "its name, or a path of which the last name counts; null or \"\" when there is none"},
+		{name: "in", form: many(text(anyText)), required: true, doc: "folders in which it is looked for, the first that has it counts: patterns as under `beside`"},
+	}},
 	{"active", "active", "What the harness itself would send to the model next: first the branch of a tree, then edits.", []key{
 		{name: "tree", form: a("tree"), doc: "frames that name their parent"},
 		{name: "edits", form: list(a("edit")), doc: "frames that change what came before; the first edit that matches a frame acts"},

@@ -17,6 +17,7 @@ func (d *decoder) event(verb string, n *yaml.Node, s scope) *Event {
 		e.Call = d.leaf(o.at("call"), s)
 		e.Content = d.leaf(o.at("content"), s)
 		e.OK = d.leaf(o.at("ok"), s)
+		e.Full = d.full(o.at("full"), s)
 		d.identity(e, o, s)
 	case "message":
 		o := d.object(n, "message")
@@ -34,6 +35,17 @@ func (d *decoder) event(verb string, n *yaml.Node, s scope) *Event {
 		d.identity(e, o, s)
 	}
 	return e
+}
+
+func (d *decoder) full(n *yaml.Node, s scope) *Full {
+	if n == nil {
+		return nil
+	}
+	o := d.object(n, "full")
+	if o == nil || o.at("name") == nil {
+		return nil
+	}
+	return &Full{d.leaf(o.at("name"), s), d.filePatterns(o, "in")}
 }
 
 // identity reads what an event says in place of its frame's defaults.

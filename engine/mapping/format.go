@@ -1,6 +1,9 @@
 package mapping
 
 import (
+	"path"
+	"strings"
+
 	"go.yaml.in/yaml/v3"
 
 	"github.com/trajmap/trajmap/engine/diag"
@@ -87,6 +90,7 @@ func (d *decoder) format(f *Format, o *object, any *shape.Shape) {
 	f.View = viewOf(o)
 	f.Frames = d.frames(o.at("frames"))
 	f.Files = d.files(o.at("files"))
+	f.Beside = d.filePatterns(o, "beside")
 	for _, file := range f.Files {
 		s.Files = append(s.Files, file.Name)
 	}
@@ -232,6 +236,39 @@ func (d *decoder) files(n *yaml.Node) []*FileRef {
 		}
 	}
 	return list
+}
+
+// filePatterns reads patterns of files and folders.
+func (d *decoder) filePatterns(o *object, name string) []string {
+	var list []string
+	for _, item := range items(o.at(name)) {
+		if !d.accept(text(anyText), item, name) {
+			continue
+		}
+		if !aFilePattern(item.Value) {
+			d.errorf(diag.BadValue, item, "%q is no pattern of files", item.Value).Hint =
+				"such as {name}/results/*: names with * and ?, .. only at the beginning, ** only at the end"
+		}
+		list = append(list, item.Value)
+	}
+	return list
+}
+
+// aFilePattern reports whether a text is a pattern of files beside another one.
+func aFilePattern(s string) bool {
+	names := strings.Split(s, "/")
+	for len(names) > 1 && names[0] == ".." {
+		names = names[1:]
+	}
+	if n := len(names) - 1; names[n] == "**" {
+		names = names[:n]
+	}
+	for _, name := range names {
+		if _, err := path.Match(name, ""); err != nil || name == "" || name == "." || name == ".." || strings.Contains(name, "**") {
+			return false
+		}
+	}
+	return true
 }
 
 func (d *decoder) eventDefaults(n *yaml.Node, s scope) EventDefaults {

@@ -121,6 +121,13 @@ func openFrames(m *mapping.Mapping, f *mapping.Format, in *frame.Input, o Option
 	if err != nil {
 		return opened{}, err
 	}
+	if stream, ok, err := readoutOf(m, f, own, o); ok {
+		if err != nil {
+			done()
+			return opened{}, err
+		}
+		return opened{own, stream, done}, nil
+	}
 	stream, end, err := cutFrames(f, own, o)
 	if err != nil {
 		done()

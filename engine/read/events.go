@@ -70,6 +70,9 @@ func (s *session) emitEvent(st *mapping.Step) error {
 		} else if known {
 			e.OK = normalize.False
 		}
+		if spec.Full != nil {
+			s.full(spec.Full)
+		}
 	}
 	s.place(spec)
 	return s.deliver(st)

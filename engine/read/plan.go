@@ -192,6 +192,7 @@ func (s *session) result(normalised []trajectory.Diagnostic) *Result {
 		Diagnostics: s.diagnostics,
 		Hazards:     s.hazards,
 		Ledger:      s.ledger,
+		Full:        s.fulls.found,
 		Ran:         s.ran,
 	}
 	for _, list := range []failures{s.failures, s.ruleFailures} {

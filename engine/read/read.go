@@ -33,6 +33,10 @@ type Options struct {
 	// Session is the id of the session to read, of an input that holds several; ""
 	// is the one that was used last.
 	Session string
+	// FullResults: a result of which the session has a part is read from the file
+	// beside it that has the whole. One that is not there is the hazard
+	// lineage_missing.
+	FullResults bool
 	// Head is how many frames are read, of the input alone; 0 is all of them, and
 	// of the sessions that it continues.
 	Head int
@@ -50,7 +54,8 @@ type Result struct {
 	Diagnostics []trajectory.Diagnostic
 	Hazards     []Hazard
 	Ledger      Ledger
-	Ran         []bool // by mapping.Step.ID: the step's condition held at least once
+	Full        []string // files that have the whole text of results, as far as they are there
+	Ran         []bool   // by mapping.Step.ID: the step's condition held at least once
 }
 
 // Reader reads the sessions of one harness, one after the other; it keeps its

@@ -75,6 +75,8 @@ type session struct {
 	repeated     map[string]int // diagnostics that are counted, by what they count
 	keys         map[Key]int    // of the ledger: place in Ledger.Keys
 	ran          []bool
+	siblings     *siblings
+	fulls        fulls
 	// before is what was in the books before planning.
 	before struct{ hazards, diagnostics, invalid, failures int }
 	// inactive are the frames that the view leaves out, by their kind.
@@ -121,13 +123,15 @@ func (s *session) start(ctx context.Context, m *mapping.Mapping, f *mapping.Form
 	s.before.hazards, s.before.diagnostics, s.before.invalid, s.before.failures, s.inRules = 0, 0, 0, 0, false
 	s.ran, s.items = make([]bool, len(m.Steps)), make([]int, len(m.Steps))
 	s.facts.start(f.Session)
+	s.fulls = fulls{}
 	lets := s.scope.Lets
 	if cap(lets) < f.Lets {
 		lets = make([]value.Value, f.Lets)
 	}
+	s.siblings = newSiblings(f, in)
 	s.scope = expr.Scope{
 		Lets:  lets[:f.Lets],
-		Files: newSiblings(f, in).get,
+		Files: s.siblings.get,
 		File:  s.file,
 		Facts: &s.facts,
 		Arena: &s.arena,

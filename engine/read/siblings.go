@@ -15,6 +15,7 @@ type siblings struct {
 	format *mapping.Format
 	dir    string
 	named  *strings.Replacer // fills in a path what the input's own path says
+	quoted *strings.Replacer // the same for a pattern
 	docs   map[string]value.Value
 }
 
@@ -28,6 +29,7 @@ func newSiblings(f *mapping.Format, in *frame.Input) *siblings {
 			folder = filepath.Base(dir)
 		}
 		s.named = strings.NewReplacer("{name}", name, "{folder}", folder)
+		s.quoted = strings.NewReplacer("{name}", quoteMeta(name), "{folder}", quoteMeta(folder))
 	}
 	return s
 }
@@ -49,7 +51,17 @@ func (s *siblings) load(name string) value.Value {
 		if ref.Name != name || s.dir == "" {
 			continue
 		}
-		return beside.Load(filepath.Join(s.dir, filepath.FromSlash(s.named.Replace(ref.Path))))
+		return beside.Load(s.path(ref))
 	}
 	return value.Value{}
+}
+
+// path is where a declared file would be.
+func (s *siblings) path(ref *mapping.FileRef) string {
+	return filepath.Join(s.dir, filepath.FromSlash(s.named.Replace(ref.Path)))
+}
+
+// quoteMeta makes a pattern that only a text itself fits.
+func quoteMeta(s string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(s)
 }
