@@ -3,8 +3,8 @@ package schema
 
 import "embed"
 
-// FS holds trajectory-v1, trajectory-canonical-v1, mapping-v1 and manifest-v1,
-// each as NAME.schema.json.
+// FS holds trajectory-v1, trajectory-canonical-v1, mapping-v1, manifest-v1 and
+// snapshot-v1, each as NAME.schema.json.
 //
 //go:embed *.schema.json
 var FS embed.FS

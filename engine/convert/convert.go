@@ -22,11 +22,13 @@ import (
 // Options say how a session is carried over.
 type Options struct {
 	render.Options
-	Session string         // of a store that holds several
-	Cwd     string         // in place of the session's own
-	Allow   []string       // codes of hazards that are carried all the same
-	CutTail bool           // what follows the last complete turn is left out
-	Turns   *session.Range // nil: all
+	Session string   // of a store that holds several
+	Cwd     string   // in place of the session's own
+	Allow   []string // codes of hazards that are carried all the same
+	CutTail bool     // what follows the last complete turn is left out
+	// FullResults: of results that are only there in part, the whole is carried.
+	FullResults bool
+	Turns       *session.Range // nil: all
 	// AllowUntested: the target's program may be of a version that nobody tried.
 	AllowUntested bool
 }
@@ -39,7 +41,6 @@ type Result struct {
 	Resume   *render.Resume // nil when the mapping does not say how
 	Steps    []render.Step
 	Findings []Finding
-	Snapshot string // id of the snapshot that the session was taken from
 	Loss     Losses
 	Options  Options
 }

@@ -133,15 +133,23 @@ func stricter(a, b Verdict) Verdict {
 	return a
 }
 
+// Judge holds what was found in the active context of a session against the general
+// verdicts: what it takes to go on with it anywhere.
+func Judge(result *read.Result, s *session.Session) []Finding {
+	return judge(nil, result, s, Options{})
+}
+
 // judge holds the hazards of a read, and what the session itself shows, against
-// the verdicts: the general one, in its place the target's, and the source's
+// the verdicts: the general one, in its place the target's if there is one, and the source's
 // where that is stricter.
 func judge(target *mapping.Mapping, result *read.Result, s *session.Session, o Options) []Finding {
 	var findings []Finding
 	add := func(code, source string, count int, lines []int, kinds ...string) {
 		v, _ := VerdictOf(code)
-		if own, ok := target.Write.Gate[code]; ok {
-			v = Verdict(own)
+		if target != nil {
+			if own, ok := target.Write.Gate[code]; ok {
+				v = Verdict(own)
+			}
 		}
 		v = stricter(v, Verdict(source))
 		if slices.Contains(cleared(s, o), code) {

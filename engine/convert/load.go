@@ -17,6 +17,8 @@ type Source struct {
 	Mapping *mapping.Mapping
 	Session *session.Session
 	Read    *read.Result
+	// Snapshot is the id of the snapshot that it was read from, "" for none.
+	Snapshot string
 }
 
 // Close forgets the session's texts.
@@ -32,7 +34,7 @@ func (e *RangeError) Error() string {
 // Load reads the active context of a session, without bounds, as messages and
 // turns. Its texts are in a temporary file until the source is closed.
 func Load(ctx context.Context, m *mapping.Mapping, in *frame.Input, o Options) (*Source, error) {
-	return load(ctx, m, in, o, read.Options{})
+	return load(ctx, m, in, o, read.Options{FullResults: o.FullResults})
 }
 
 func load(ctx context.Context, m *mapping.Mapping, in *frame.Input, o Options, ro read.Options) (*Source, error) {
@@ -57,5 +59,5 @@ func load(ctx context.Context, m *mapping.Mapping, in *frame.Input, o Options, r
 		_ = s.Close()
 		return nil, &RangeError{*r, session.Range{From: 1, To: s.Whole}}
 	}
-	return &Source{m, s, result}, nil
+	return &Source{Mapping: m, Session: s, Read: result}, nil
 }

@@ -27,6 +27,7 @@ func (r *Result) Manifest() *manifest.Manifest {
 		},
 		Options: manifest.Options{
 			View: "active", Reasoning: "omit", Allow: append([]string{}, o.Allow...), CutTail: o.CutTail,
+			FullResults: o.FullResults,
 		},
 		Diagnostics: r.Diagnostics(),
 		Loss:        r.Loss,

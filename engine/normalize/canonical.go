@@ -65,7 +65,7 @@ func (c *Canonical) Append(dst []byte, r *Record) []byte {
 	if len(r.Group) > 0 {
 		group = r.Group
 	}
-	c.json = r.appendSorted(c.json[:0])
+	c.json = r.AppendSorted(c.json[:0])
 	content := c.contentHash(r)
 	kind := c.identify(r, group, content)
 
@@ -232,8 +232,8 @@ func (c *Canonical) contentHash(r *Record) (sum [64]byte) {
 	return sum
 }
 
-// appendSorted appends the record with its members sorted, at every level.
-func (r *Record) appendSorted(dst []byte) []byte {
+// AppendSorted appends the record with its members sorted, at every level.
+func (r *Record) AppendSorted(dst []byte) []byte {
 	switch r.Type {
 	case MetaRecord:
 		return r.appendMetaSorted(dst, `"role":"meta",`)

@@ -31,14 +31,19 @@ func AppendCanonicalEnd(dst []byte, diagnostics []trajectory.Diagnostic, o Optio
 	dst = appendDiagnostics(dst, diagnostics)
 	dst = append(dst, `,"normalizer_version":"`+Version+`","canonical_schema_version":`...)
 	dst = strconv.AppendInt(dst, CanonicalSchemaVersion, 10)
-	dst = append(dst, `,"config":{"bounds":{"toolArguments":{"maxCharacters":`...)
+	return append(o.AppendConfig(append(dst, `,"config":`...)), '}')
+}
+
+// AppendConfig appends the options that the records depend on, as a JSON object.
+func (o Options) AppendConfig(dst []byte) []byte {
+	dst = append(dst, `{"bounds":{"toolArguments":{"maxCharacters":`...)
 	dst = appendBound(dst, o.maxArgs())
 	dst = append(dst, `},"toolResults":{"maxCharacters":`...)
 	dst = appendBound(dst, o.maxResult())
 	dst = append(append(dst, `,"strategy":"`...), choose(o.HeadOnly, "head", "head-tail")...)
 	dst = append(append(dst, `"}},"filters":{"toolResults":"`...), choose(o.OmitResults, "omit", "include")...)
 	dst = append(append(dst, `","systemMessages":"`...), choose(o.IncludeSystem, "include", "omit")...)
-	return append(dst, `"}}}`...)
+	return append(dst, `"}}`...)
 }
 
 func choose(cond bool, yes, no string) string {

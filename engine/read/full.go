@@ -38,13 +38,13 @@ func (s *session) full(f *mapping.Full) {
 	}
 	at := s.fulls.find(f, s.siblings, name)
 	if !s.o.FullResults {
-		s.hazards.note(persistedResult, s.at.Line)
+		s.hazards.note(persistedResult, "", s.at.Line)
 		return
 	}
 	text, ok := s.fullText(at)
 	if !ok {
 		if s.pass == planning {
-			s.hazards.note(lineageMissing, s.at.Line)
+			s.hazards.note(lineageMissing, "", s.at.Line)
 		}
 		return
 	}

@@ -87,7 +87,7 @@ func (l *partList) view(ctx context.Context, m *mapping.Mapping, in *frame.Input
 			l.add(filepath.Join(own.in.Name, filepath.FromSlash(name)), Own, false)
 		}
 	} else {
-		l.add(own.in.Name, Own, handled(f) && isDatabase(own.in))
+		l.add(own.in.Name, Own, handled(f) && IsDatabase(own.in))
 	}
 	for _, parent := range s.sources[:len(s.sources)-1] {
 		l.add(parent.in.Name, Parent, false)
@@ -108,8 +108,8 @@ func (l *partList) view(ctx context.Context, m *mapping.Mapping, in *frame.Input
 	return nil
 }
 
-// isDatabase reports whether an input begins as SQLite's files do.
-func isDatabase(in *frame.Input) bool {
+// IsDatabase reports whether an input begins as SQLite's files do.
+func IsDatabase(in *frame.Input) bool {
 	const magic = "SQLite format 3\x00"
 	head := make([]byte, len(magic))
 	n, _ := in.ReadAt(head, 0)

@@ -33,7 +33,7 @@ var layers = [][]string{
 	{"internal/golden", "internal/inventory", "internal/lab/mockllm"},
 	{"internal/evidence", "internal/sessiongen", "internal/discover", "internal/transcript", "internal/lab/history"},
 	{"engine"},
-	{"engine/install"},
+	{"engine/install", "engine/snapshot"},
 	{"engine/convert"},
 	{"engine/read", "engine/handler/*", "engine/render"},
 	{"engine/linked"},

@@ -22,13 +22,14 @@ import (
 
 // carry are the flags of the commands that carry a session to another harness.
 type carry struct {
-	Input string `arg:"" help:"A session: HARNESS:ID, latest or latest:HARNESS, a native file or folder, trajectory-v1 records, or - for standard input."`
+	Input string `arg:"" help:"A session: HARNESS:ID, latest or latest:HARNESS, a native file or folder, a snapshot, trajectory-v1 records, or - for standard input."`
 
 	To            string   `required:"" placeholder:"HARNESS" help:"Harness that is to go on with the session."`
 	From          string   `default:"auto" placeholder:"HARNESS" help:"Harness that the session is of; auto recognises it."`
 	Session       string   `placeholder:"ID" aliases:"thread" help:"Which session of an input that holds several."`
 	Turns         string   `placeholder:"A-B" help:"Only these turns, from 1."`
 	CutTail       bool     `help:"Leave out what follows the last complete turn."`
+	FullResults   bool     `help:"Of results that the session has only in part, carry the whole from the files beside it."`
 	Allow         []string `placeholder:"CODE" help:"Carry a session that is refused for this reason all the same; several with commas."`
 	Reasoning     string   `enum:"omit,keep" default:"omit" placeholder:"WHAT" help:"Reasoning of the model: omit, or keep where the target has a place for it."`
 	Model         string   `placeholder:"NAME" help:"Model to go on with."`
@@ -46,7 +47,7 @@ func (c *carry) options() (convert.Options, error) {
 		Options: render.Options{
 			Model: c.Model, Provider: c.Provider, SessionID: c.SessionID, KeepReasoning: c.Reasoning == "keep",
 		},
-		Session: c.Session, Cwd: c.Cwd, Allow: c.Allow, CutTail: c.CutTail, AllowUntested: c.AllowUntested,
+		Session: c.Session, Cwd: c.Cwd, Allow: c.Allow, CutTail: c.CutTail, FullResults: c.FullResults, AllowUntested: c.AllowUntested,
 	}
 	for _, code := range c.Allow {
 		if known := convert.Allowable(); !slices.Contains(known, code) {
@@ -125,17 +126,18 @@ func (c *carry) load(ctx context.Context, w *World, o convert.Options) (*convert
 	if err != nil {
 		return nil, err
 	}
-	in, done, err := t.open()
+	t.active = true
+	from, err := pick.open(ctx, &t)
 	if err != nil {
 		return nil, err
 	}
-	defer done()
-	from, err := pick.mapping(ctx, in, t)
-	if err != nil {
-		return nil, err
-	}
+	defer from.close()
 	o.Session = cmp.Or(t.session, o.Session)
-	return convert.Load(ctx, from.Mapping, in, o)
+	source, err := convert.Load(ctx, from.m.Mapping, from.in, o)
+	if err == nil && from.snap != nil {
+		source.Snapshot = from.snap.ID
+	}
+	return source, err
 }
 
 // writable are the names of the mappings that can write.

@@ -41,6 +41,7 @@ type grammar struct {
 	Apply      applyCmd      `cmd:"" group:"use" help:"Convert native session files to trajectory-v1 records."`
 	Convert    convertCmd    `cmd:"" group:"use" help:"Write a session as another harness's native files."`
 	Handoff    handoffCmd    `cmd:"" group:"use" help:"Go on with a session in another harness."`
+	Snapshot   snapshotCmd   `cmd:"" group:"use" help:"Keep a session whole, with all that belongs to it, in one file."`
 	Prepare    prepareCmd    `cmd:"" group:"use" help:"Make what convert has written ready to be continued where it lies."`
 	Validate   validateCmd   `cmd:"" group:"use" help:"Check records against the schema and the contract."`
 	Inventory  inventoryCmd  `cmd:"" group:"about" help:"Say what is supported of each harness, and proven."`

@@ -161,19 +161,15 @@ func (c *conversion) convert(ctx context.Context, rs readers, t target, out io.W
 	if s.err != nil {
 		return s
 	}
-	in, done, err := t.open()
+	t.active = c.o.View == engine.Active
+	from, err := c.pick.open(ctx, &t)
 	if err != nil {
 		s.err = err
 		return s
 	}
-	defer done()
-	if t.found {
-		s.m, s.err = c.pick.recognise(ctx, in)
-		s.foreign = s.m == nil && s.err == nil
-	} else {
-		s.m, s.err = c.pick.mapping(ctx, in, t)
-	}
-	if s.m == nil || s.err != nil {
+	defer from.close()
+	s.target, s.m = t, from.m
+	if s.foreign = s.m == nil; s.foreign {
 		return s
 	}
 	records := &recordWriter{w: out, envelope: c.Format == "json", o: c.o.Normalize}
@@ -183,7 +179,7 @@ func (c *conversion) convert(ctx context.Context, rs readers, t target, out io.W
 	}
 	o := c.o
 	o.Session = cmp.Or(t.session, o.Session)
-	s.result, s.err = rs.of(s.m).Read(ctx, in, o, start)
+	s.result, s.err = rs.of(s.m).Read(ctx, from.in, o, start)
 	if s.err == nil {
 		s.err = records.end(s.result.Diagnostics)
 	}

@@ -101,19 +101,14 @@ func (c *driftCmd) read(ctx context.Context, pick *picker, rs readers, t target)
 	if t.err != nil {
 		return fails(t.err)
 	}
-	in, done, err := t.open()
+	from, err := pick.open(ctx, &t)
 	if err != nil {
 		return fails(err)
 	}
-	defer done()
-	var m *engine.Mapping
-	if t.found {
-		m, err = pick.recognise(ctx, in)
-	} else {
-		m, err = pick.mapping(ctx, in, t)
-	}
-	if m == nil || err != nil {
-		return fails(err)
+	defer from.close()
+	in, m := from.in, from.m
+	if m == nil {
+		return fails(nil)
 	}
 	all := []drifted{c.view(ctx, rs, m, t, in, engine.Archive)}
 	if t.folder && slices.ContainsFunc(m.Formats, func(f *mapping.Format) bool { return f.View != mapping.AnyView }) {

@@ -38,15 +38,12 @@ func (c *explainCmd) Run(ctx context.Context, w *World) error {
 		return &placed{t.path, t.err}
 	}
 	t.folder = t.folder || isFolder(t.path)
-	in, done, err := t.open()
-	if err != nil {
-		return err
-	}
-	defer done()
-	m, err := pick.mapping(ctx, in, t)
+	from, err := pick.open(ctx, &t)
 	if err != nil {
 		return &placed{t.path, err}
 	}
+	defer from.close()
+	in, m := from.in, from.m
 	x := &explanation{m: m, only: c.Line, full: c.Line > 0}
 	// A session that is refused for what it lacks is just the one to look at.
 	o := read.Options{Trace: x, View: engine.Archive, Alone: true, Session: t.session, Normalize: normalize.Options{NoRoles: true}}

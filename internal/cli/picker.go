@@ -14,6 +14,7 @@ const auto = "auto"
 type picker struct {
 	catalog *engine.Catalog // of all mappings, when one is to be recognised
 	named   *engine.Mapping // else
+	say     func(string)
 }
 
 // picker compiles the mapping of a name or file; "auto" compiles those there are
@@ -24,13 +25,13 @@ func (w *World) picker(name string) (*picker, error) {
 		return nil, err
 	}
 	if name == auto {
-		return &picker{catalog: c}, nil
+		return &picker{catalog: c, say: w.say}, nil
 	}
 	m, err := c.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	return &picker{named: m}, nil
+	return &picker{named: m, say: w.say}, nil
 }
 
 // mapping is the one to read an input with: the one that was named, that of the

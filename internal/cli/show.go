@@ -84,15 +84,13 @@ func (c *showCmd) transcript(ctx context.Context, w *World) (*transcript.Transcr
 	if err != nil {
 		return nil, err
 	}
-	in, done, err := t.open()
-	if err != nil {
-		return nil, err
-	}
-	defer done()
-	m, err := pick.mapping(ctx, in, t)
+	t.active = c.View == "active"
+	from, err := pick.open(ctx, &t)
 	if err != nil {
 		return nil, &placed{t.path, err}
 	}
+	defer from.close()
+	in, m := from.in, from.m
 	o := engine.Options{
 		Session:   cmp.Or(t.session, c.Session),
 		Normalize: normalize.Options{MaxArgs: normalize.Unbounded, MaxResult: normalize.Unbounded, NoRoles: true, OmitResults: c.Tools == "none"},

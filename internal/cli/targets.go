@@ -11,6 +11,7 @@ import (
 	"github.com/trajmap/trajmap/engine"
 	"github.com/trajmap/trajmap/engine/database"
 	"github.com/trajmap/trajmap/engine/read"
+	"github.com/trajmap/trajmap/engine/snapshot"
 	"github.com/trajmap/trajmap/internal/discover"
 )
 
@@ -24,6 +25,8 @@ type target struct {
 	listed  *discover.Session // as which it was found there
 	found   bool              // in a folder: it is left out when no mapping recognises it
 	err     error             // why there is nothing to read
+	snap    *snapshot.Opened  // the snapshot that it turned out to be
+	active  bool              // of a snapshot whose mapping is not known, the active context is wanted
 }
 
 // open opens the target's session.
@@ -37,7 +40,7 @@ func (t target) open() (*engine.Input, func() error, error) {
 // file is where the lines are that a read tells of: the target, or a file that
 // was read for it.
 func (t target) file(r *read.Result) string {
-	if r == nil || r.Path == "" || os.IsPathSeparator(r.Path[len(r.Path)-1]) {
+	if r == nil || r.Path == "" || t.snap != nil || os.IsPathSeparator(r.Path[len(r.Path)-1]) {
 		return t.path
 	}
 	return r.Path
@@ -63,7 +66,7 @@ type targets struct {
 
 // single reports whether there is one input that is no folder.
 func (ts *targets) single() bool {
-	return len(ts.given) == 1 && (ts.given[0].m != nil || !isFolder(ts.given[0].path))
+	return len(ts.given) == 1 && (ts.given[0].m != nil || !isFolder(ts.given[0].path) || isSnapshotFolder(ts.given[0].path))
 }
 
 func isFolder(path string) bool {
@@ -75,7 +78,7 @@ func isFolder(path string) bool {
 func (ts *targets) all(ctx context.Context) iter.Seq[target] {
 	return func(yield func(target) bool) {
 		for _, t := range ts.given {
-			if t.m != nil || !isFolder(t.path) {
+			if t.m != nil || !isFolder(t.path) || isSnapshotFolder(t.path) {
 				if !ts.file(ctx, t, yield) {
 					return
 				}
@@ -130,6 +133,9 @@ func (w *walk) top(path string) bool {
 func (w *walk) folder(path string) bool {
 	if w.ctx.Err() != nil {
 		return false
+	}
+	if isSnapshotFolder(path) {
+		return w.yield(target{path: path, root: w.root, found: true})
 	}
 	if w.folders {
 		if m, err := w.pick.recognise(w.ctx, engine.Folder(path)); err != nil || m != nil {
