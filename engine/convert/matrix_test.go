@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
+	_ "github.com/trajmap/trajmap/engine" // its handlers
 	"github.com/trajmap/trajmap/engine/frame"
 	"github.com/trajmap/trajmap/engine/manifest"
 	"github.com/trajmap/trajmap/engine/mapping"

@@ -157,7 +157,7 @@ func TestClock(t *testing.T) {
 				last = c.Time
 			}
 			for i, c := range m.Calls {
-				if c.Result.Time < last || i > 0 && c.Result.Time == last {
+				if c.Result.Time < last || i == 0 && c.Result.Time == m.Time {
 					t.Errorf("%s: result of %s at %d, after %d", records, c.ID, c.Result.Time, last)
 				}
 				last = c.Result.Time

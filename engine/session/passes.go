@@ -115,7 +115,8 @@ func (b *Builder) synthesize() {
 }
 
 // clock makes the times of messages and results rise in the order in which they
-// are written: each at least 1 ms after the one before. Calls lie between.
+// are written: each at least 1 ms after the one before, but results of one reply
+// may have the same. Calls lie between.
 func (s *Session) clock() {
 	var now int64
 	tick := func(t int64) int64 {
@@ -136,7 +137,13 @@ func (s *Session) clock() {
 			if c.Result == nil {
 				continue
 			}
-			c.Result.Time = tick(c.Result.Time)
+			if m.End == m.Time {
+				c.Result.Time = tick(c.Result.Time)
+			} else {
+				// Where one row holds the results of a batch, all have its time.
+				now = max(now, c.Result.Time)
+				c.Result.Time = now
+			}
 			first = min(first, c.Result.Time)
 			m.End = c.Result.Time
 			s.Longest = max(s.Longest, c.Result.Bytes)
