@@ -169,6 +169,15 @@ func TestClock(t *testing.T) {
 	}
 }
 
+// TestOneTime gives the results of a batch that came in another order one time:
+// a target that has one row for all of them reads back as it was written.
+func TestOneTime(t *testing.T) {
+	calls := build(t, "U Ca Cb rb ra T", Options{}).Messages[1].Calls
+	if a, b := calls[0].Result.Time, calls[1].Result.Time; a != b {
+		t.Errorf("results at %d and %d", a, b)
+	}
+}
+
 func strs(texts []Text) []string {
 	var out []string
 	for _, t := range texts {
