@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"html/template"
 	"io"
+	"regexp"
 	"strings"
 
 	"github.com/trajmap/trajmap/internal/terminal"
@@ -57,6 +58,18 @@ func (c *Call) Outcome() string { return c.outcome() }
 type segment struct {
 	Code bool
 	Text string
+}
+
+var ticks = regexp.MustCompile("`[^`\n]+`")
+
+// Words parts a piece of words at what stands in backticks.
+func (s segment) Words() (list []segment) {
+	at := 0
+	for _, m := range ticks.FindAllStringIndex(s.Text, -1) {
+		list = append(list, segment{false, s.Text[at:m[0]]}, segment{true, s.Text[m[0]+1 : m[1]-1]})
+		at = m[1]
+	}
+	return append(list, segment{false, s.Text[at:]})
 }
 
 // segments parts a text at its fences.

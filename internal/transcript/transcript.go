@@ -7,6 +7,7 @@
 package transcript
 
 import (
+	"strings"
 	"time"
 
 	"github.com/trajmap/trajmap/engine"
@@ -81,7 +82,8 @@ func New(harness string, s *engine.Session, o Options) *Transcript {
 		b.add(&s.Records[i])
 	}
 	if t.Title == "" {
-		t.Title = line(b.prompt)
+		first, _, _ := strings.Cut(strings.TrimSpace(b.prompt), "\n\n")
+		t.Title = line(first)
 	}
 	t.Total = len(t.Turns)
 	t.choose(o)

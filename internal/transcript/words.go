@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/trajmap/trajmap/engine/value"
+	"github.com/trajmap/trajmap/internal/terminal"
 )
 
 // line is a text on one line, cut where it is too long for a title.
@@ -122,10 +123,11 @@ func count(n int, thing string) string {
 	return strconv.Itoa(n) + " " + thing
 }
 
-// heading is a title that is never empty.
+// heading is a title that is never empty, nor longer than a heading should be.
 func (t *Transcript) heading() string {
+	const most = 100
 	if t.Title != "" {
-		return t.Title
+		return terminal.Cut(t.Title, most)
 	}
 	return "Session of " + t.Harness
 }
