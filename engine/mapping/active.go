@@ -78,6 +78,7 @@ func (d *decoder) edit(n *yaml.Node, all scope, kind string) (*Edit, *shape.Shap
 	d.knownKinds(o, all, all.format, kind)
 	s := d.on(all, kind, e.On)
 	e.If = d.condition(o.at("if"), s)
+	e.Hazard = o.text("hazard")
 	d.exactlyOne(o, "reset", "undo", "cut", "hide", "end", "amend")
 	for name, verb := range map[string]EditVerb{"undo": Undo, "cut": Cut, "hide": Hide, "amend": Amend} {
 		if n := o.at(name); n != nil {

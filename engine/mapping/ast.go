@@ -62,6 +62,7 @@ type Format struct {
 	Upsert   bool
 	Order    *Value
 	Session  []*Fact // with the mapping's own
+	Once     []*Step // on the document, once
 	Event    EventDefaults
 	Adopt    bool // `adopt_call_ids`
 	Active   *Active
@@ -335,6 +336,8 @@ type Edit struct {
 
 	Place *Value // of Undo, Cut, Hide and Amend: how many frames stand before this one
 	Among *Value // bool: the frames that Place and KeepAfter count; nil is all
+
+	Hazard string // noted when the edit acts; "" is none
 }
 
 // Join names the session that an input continues, in another file: its frames,

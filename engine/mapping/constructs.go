@@ -71,6 +71,7 @@ var table = []*construct{
 		{name: "upsert", form: aFlag, doc: "a later frame with an earlier one's key takes its place; in the archive an item of `expand` does not, for it repeats what was written before"},
 		{name: "order", form: aValue, doc: "a number by which the frames are sorted, if every frame has it"},
 		{name: "session", form: mapOf(identifier, either(aValue, a("fact"))), doc: "facts about the session; they replace the mapping's own facts of the same name"},
+		{name: "once", form: many(a("step")), doc: "steps that run once, when all frames have been seen, whichever of them are active: hazards of the session as a whole and what lies beside it. `it` is the document; they give no events"},
 		{name: "event", form: a("event"), doc: "identity and time of every event of a frame"},
 		{name: "adopt_call_ids", form: aFlag, doc: "calls without an id take the ids of the results directly after their frame, if their numbers agree"},
 		{name: "native", form: either(enum("none"), a("native")), doc: "the frames of this format, in place of the mapping's; `none` turns the checks off"},
@@ -212,6 +213,7 @@ var table = []*construct{
 		{name: "end", form: yes, doc: "this frame and all later ones are out"},
 		{name: "amend", form: aValue, doc: "the frame with this id is read with this one as `amendment`"},
 		{name: "place", form: aValue, doc: "beside `undo`, `cut`, `hide` or `amend`: how many active frames this frame stands behind; it is the last when absent"},
+		{name: "hazard", form: text(code), doc: "noted in the active view when the edit acts and nothing later undoes that: what it takes out has no rule to say so"},
 		{name: "among", form: condition, doc: "the frames that `place` and `keep_after` count; all when absent"},
 	}},
 	{"reset", "reset", "Which earlier frames a reset keeps. Exactly one of `keep`, `keep_from`, `keep_after` and `keep_if`.", []key{

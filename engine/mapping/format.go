@@ -116,6 +116,7 @@ func (d *decoder) format(f *Format, o *object, any *shape.Shape) {
 	if n := o.at("active"); n != nil {
 		f.Active, s.Amendment = d.active(n, s, kind)
 	}
+	f.Once = d.once(o.at("once"), s)
 	if n := o.at("with"); n != nil {
 		f.With = d.value(n, s)
 		s = s.into(f.With, n)

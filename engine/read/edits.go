@@ -97,6 +97,29 @@ type list struct {
 	at     map[string]int // of upsert: place in live by key
 	amends map[string]int
 	seen   []int // all frames taken so far, dead ones included
+	noted  []noted
+}
+
+// noted is a hazard of a frame whose edit acted.
+type noted struct {
+	node   int
+	hazard string
+}
+
+// forget drops the hazards of frames that are gone.
+func (l *list) forget(gone func(node int) bool) {
+	l.noted = slices.DeleteFunc(l.noted, func(n noted) bool { return gone(n.node) })
+}
+
+// shorten drops the end of the list.
+func (l *list) shorten(p, by int) {
+	first := by
+	for _, i := range l.live[p:] {
+		first = min(first, i)
+	}
+	l.forget(func(node int) bool { return node >= first && node != by })
+	l.live = l.live[:p]
+	l.reindex()
 }
 
 // take lets one frame act on the list; false when nothing after it counts.
@@ -108,6 +131,9 @@ func (l *list) take(i int) bool {
 		return true
 	}
 	e := l.active.Edits[n.edit]
+	if e.Hazard != "" {
+		l.noted = append(l.noted, noted{i, e.Hazard})
+	}
 	switch e.Verb {
 	case mapping.End:
 		return false
@@ -115,11 +141,10 @@ func (l *list) take(i int) bool {
 		l.reset(i, n, e)
 		return true
 	case mapping.Undo:
-		l.undo(n.count)
+		l.undo(n.count, i)
 	case mapping.Cut:
 		if len(n.args) > 0 {
-			l.live = l.live[:max(0, l.find(n.args[0]))]
-			l.reindex()
+			l.shorten(max(0, l.find(n.args[0])), i)
 		}
 	case mapping.Hide:
 		l.live = slices.DeleteFunc(l.live, func(j int) bool { return slices.Contains(n.args, l.nodes[j].key) })
@@ -220,6 +245,11 @@ func (l *list) reset(i int, n *node, e *mapping.Edit) {
 			}
 		}
 	}
+	first := i
+	for _, j := range kept {
+		first = min(first, j)
+	}
+	l.forget(func(node int) bool { return node < first })
 	if e.KeptAfter {
 		l.live = append([]int{i}, kept...)
 	} else {
@@ -229,15 +259,14 @@ func (l *list) reset(i int, n *node, e *mapping.Edit) {
 }
 
 // undo drops frames from the end until so many that give a user event are gone.
-func (l *list) undo(turns int64) {
+func (l *list) undo(turns int64, by int) {
 	p := len(l.live)
 	for ; p > 0 && turns > 0; p-- {
 		if l.nodes[l.live[p-1]].hasUser {
 			turns--
 		}
 	}
-	l.live = l.live[:p]
-	l.reindex()
+	l.shorten(p, by)
 }
 
 // entries are the frames to read. What gives events but is not among them is
@@ -270,6 +299,9 @@ func (l *list) entries() []entry {
 	}
 	if l.active == nil {
 		return out
+	}
+	for _, n := range l.noted {
+		l.hazards.note(n.hazard, "", l.nodes[n.node].Line)
 	}
 	if count > 0 {
 		l.hazards = append(l.hazards, Hazard{Code: "inactive_branch", Count: count, Lines: lineList(line)})

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"github.com/trajmap/trajmap/engine/frame"
 	"github.com/trajmap/trajmap/engine/mapping"
 	"github.com/trajmap/trajmap/engine/normalize"
 	"github.com/trajmap/trajmap/engine/trajectory"
@@ -46,7 +47,30 @@ func (s *session) prepare() (*normalize.Plan, error) {
 	if s.adoption.wanted {
 		return s.plan()
 	}
+	return s.finish()
+}
+
+// finish ends the planning pass.
+func (s *session) finish() (*normalize.Plan, error) {
+	if err := s.once(); err != nil {
+		return nil, err
+	}
 	return s.planner.Finish(s.context())
+}
+
+// once runs the steps that are about the session as a whole.
+func (s *session) once() error {
+	if len(s.format.Once) == 0 {
+		return nil
+	}
+	s.account, s.inRules = &s.ledger.root, true
+	defer func() { s.inRules = false }()
+	s.arena.Reset()
+	s.at.Frame = frame.Frame{}
+	s.scope.It, s.scope.Frame, s.scope.Amendment = s.scope.Doc, value.Value{}, value.Value{}
+	s.scope.Line, s.scope.Index, s.scope.Ordinal = 0, 0, 0
+	_, err := s.steps(s.format.Once)
+	return err
 }
 
 // listed reports whether the frames are not simply read as they come.
@@ -67,7 +91,7 @@ func (s *session) plan() (*normalize.Plan, error) {
 			return nil, err
 		}
 		if !s.adoption.wanted {
-			return s.planner.Finish(s.context())
+			return s.finish()
 		}
 	}
 }

@@ -65,8 +65,7 @@ var hazardous = []struct {
 
 	{"opencode", "extras/exports/compaction.json", "compaction", "compaction inactive_branch"},
 	{"opencode", "extras/exports/denied.json", "", ""},
-	// What failed is not sent, and not read.
-	{"opencode", "extras/exports/error.json", "error_turn", "none"},
+	{"opencode", "extras/exports/error.json", "error_turn", ""},
 	{"opencode", "extras/exports/fork.json", "", ""},
 	{"opencode", "extras/exports/image.json", "image", ""},
 	{"opencode", "extras/exports/interrupted.json", "interrupted_turn", ""},

@@ -124,6 +124,10 @@ func (p *page) edit(e *mapping.Edit) string {
 	if e.Among != nil {
 		does += "; counted are frames where " + condition(e.Among)
 	}
+	if e.Hazard != "" {
+		p.hazard(e.Hazard, "edits of the active view")
+		does += "; that is the hazard " + code(e.Hazard)
+	}
 	return sentences(on+" "+does, p.src.said(e.Pos.Line))
 }
 

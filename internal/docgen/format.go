@@ -22,6 +22,17 @@ func (p *page) format(f *mapping.Format, before []*mapping.Format) {
 		p.para("Facts about the session:")
 		p.facts(own)
 	}
+	if len(f.Once) > 0 {
+		rs := &rows{page: p, where: " of " + f.Name}
+		whole := &row{kind: "the session"}
+		rs.steps(f.Once, "", mapping.AnyView, whole)
+		p.para("Of the session as a whole:")
+		table := [][]string{whole.cells()}
+		for _, r := range rs.list {
+			table = append(table, r.cells())
+		}
+		p.rowTable(table)
+	}
 	if name := p.blockName(f.Block); name != "" {
 		p.para("What becomes of its frames: " + link("block "+name, anchor("block "+name)) + ".")
 		if first := p.beforeUse(f, name); first != nil {
