@@ -265,6 +265,38 @@ func TestResumedSince(t *testing.T) {
 	}
 }
 
+// TestKept knows a session again that the program goes on with in a form of its
+// own, by what it keeps of ours beside that.
+func TestKept(t *testing.T) {
+	x := export(t, shipped(t, "fx"), texts, project, convert.Options{})
+	on := Machine{Root: t.TempDir()}
+	done, err := x.Install(context.Background(), on)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ours, err := os.ReadFile(done.Files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(path, text string) {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(done.Files[0], `{"schema_version":3}`)
+	kept := filepath.Join(filepath.Dir(done.Files[0]), "session.legacy.json")
+	for _, text := range []string{"", string(ours) + "\n", string(ours[1:])} {
+		write(kept, text)
+		if again, err := x.Install(context.Background(), on); err == nil {
+			t.Errorf("another session is kept: %+v", again)
+		}
+	}
+	write(kept, string(ours))
+	if again, err := x.Install(context.Background(), on); err != nil || again.State != Resumed {
+		t.Errorf("it is kept: %+v, %v", again, err)
+	}
+}
+
 // TestElsewhere finds a session that was moved, or belongs to another folder.
 func TestElsewhere(t *testing.T) {
 	to := shipped(t, "codex")

@@ -63,7 +63,26 @@ func (x *Export) relation(ctx context.Context, on Machine, w *where, p part, pat
 	if p.step != nil {
 		return x.relate(ctx, p, path)
 	}
-	return x.compare(path, *p.file, on.Root, w.files)
+	r, err := x.compare(path, *p.file, on.Root, w.files)
+	if kept := x.kept(p); kept != "" && err == nil && r < longer {
+		// What it was before the program went on with it in another form.
+		was, err := x.compare(filepath.Join(filepath.Dir(path), kept), *p.file, on.Root, w.files)
+		if err == nil && was == equal {
+			return longer, nil
+		}
+	}
+	return r, err
+}
+
+// kept is the name under which the program keeps a file as it was; "" when it
+// does not.
+func (x *Export) kept(p part) string {
+	for i := range x.Manifest.Files {
+		if p.file == &x.Manifest.Files[i] {
+			return x.Mapping.Write.Files[i].Kept
+		}
+	}
+	return ""
 }
 
 // continued reports whether the session in a file or store begins with what was

@@ -310,6 +310,7 @@ var writing = []*construct{
 		{name: "path", form: aTemplate, required: true, doc: "path below the export's folder"},
 		{name: "let", form: mapOf(identifier, aValue), doc: "names for values, in order"},
 		{name: "rewrite", form: list(text(anyText)), doc: "dotted paths of strings that get the real root in front when the file is installed"},
+		{name: "kept", form: text(anyText), doc: "name of a file in the same folder that holds what was written, once the program has gone on with the session in a form of its own"},
 		{name: "frames", form: many(a("out step")), doc: "steps that write a line each"},
 		{name: "document", form: aTemplate, doc: "the JSON value"},
 		{name: "text", form: aTemplate, doc: "the text"},

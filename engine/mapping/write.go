@@ -104,7 +104,7 @@ func (d *decoder) outFile(n *yaml.Node, s scope, before []*OutFile, lets pathLet
 	if o == nil {
 		return nil
 	}
-	f := &OutFile{Pos: pos(n), Name: o.text("name"), Rewrite: d.texts(o, "rewrite")}
+	f := &OutFile{Pos: pos(n), Name: o.text("name"), Rewrite: d.texts(o, "rewrite"), Kept: o.text("kept")}
 	if f.Name != "" && slices.ContainsFunc(before, func(g *OutFile) bool { return g.Name == f.Name }) {
 		d.errorf(diag.RepeatedName, o.at("name"), "there is a file of the name %q already", f.Name)
 	}
@@ -122,6 +122,9 @@ func (d *decoder) outFile(n *yaml.Node, s scope, before []*OutFile, lets pathLet
 		d.errorf(diag.Conflict, key, "only frames or a document can be encoded")
 	}
 	d.rewrite(o, f)
+	if strings.ContainsAny(f.Kept, `/\\`) || strings.HasPrefix(f.Kept, "..") {
+		d.errorf(diag.Conflict, o.at("kept"), "%q is no name of a file in the same folder", f.Kept)
+	}
 	return f
 }
 

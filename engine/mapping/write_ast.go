@@ -80,6 +80,7 @@ type OutFile struct {
 	Path     *Template
 	Lets     []*Let
 	Rewrite  []string // dotted paths of strings that get the real root in front
+	Kept     string   // name beside it under which the program keeps it when it goes on in another form
 	Frames   []*OutStep
 	Document *Template
 	Text     *Template

@@ -19,6 +19,8 @@ type Case struct {
 	Want []history.Entry // what it is to send
 	// place puts the session into the home of the trial.
 	place func(context.Context, *trial) (*Session, error)
+	// after looks at the home once the program has gone on; nil: nothing does.
+	after func(context.Context, *trial) error
 }
 
 // Session is a session in a program's home: what `trajmap handoff --json` says
@@ -58,7 +60,7 @@ func carried(told Told) *Case {
 	if len(told.Allow) > 0 {
 		args = append(args, "--allow", strings.Join(told.Allow, ","))
 	}
-	return &Case{told.Want, func(ctx context.Context, t *trial) (*Session, error) {
+	return &Case{Want: told.Want, place: func(ctx context.Context, t *trial) (*Session, error) {
 		out, err := t.handOver(ctx, append(args, "--json")...)
 		var exit *exec.ExitError
 		if errors.As(err, &exit) && exit.ExitCode() == exitRefused {

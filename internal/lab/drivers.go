@@ -16,6 +16,7 @@ var drivers = map[string]func() driver{
 	"codex":       codex,
 	"copilot":     copilot,
 	"deepagents":  deepagents,
+	"fx":          fx,
 	"grok":        grok,
 	"omp":         omp,
 	"opencode":    opencode,

@@ -43,7 +43,7 @@ func replays(kinds history.Kind, args ...string) func(context.Context, *trial) e
 
 // replayed holds what a program replays against the session.
 func (t *trial) replayed(kinds history.Kind, got []history.Entry) error {
-	want := history.Gathered(history.Only(t.want, kinds))
+	want := history.Gathered(history.Only(t.Want, kinds))
 	return history.Compare(want, history.Gathered(history.Only(got, kinds)), t.Rules)
 }
 

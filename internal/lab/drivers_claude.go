@@ -47,7 +47,7 @@ func claude() driver {
 // notes in a row of its own, against those of the session.
 func (t *trial) used(rows []byte) error {
 	want := map[string]bool{}
-	for _, e := range t.want {
+	for _, e := range t.Want {
 		if e.Name != "" {
 			want[e.Name] = true
 		}

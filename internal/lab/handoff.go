@@ -18,6 +18,9 @@ type kept struct {
 	path           string // in the home
 }
 
+// ref is how a user names it.
+func (k kept) ref() string { return k.source + ":" + k.id }
+
 // The sessions that are handed over as a user does it, by their ids.
 var (
 	ofClaude = kept{"claude-code", "shared-2.1", "e00cb351-de06-4227-a316-beb68d383adf",
@@ -46,7 +49,7 @@ func (p *Program) HandOff(ctx context.Context, lab, root string) *Handoff {
 		h.Err = err
 		return h
 	}
-	c := &Case{told.Want, func(ctx context.Context, t *trial) (*Session, error) {
+	c := &Case{Want: told.Want, place: func(ctx context.Context, t *trial) (*Session, error) {
 		s, err := t.byID(ctx, told, from, h)
 		if err == nil {
 			h.Then = s.Prompt
@@ -55,6 +58,9 @@ func (p *Program) HandOff(ctx context.Context, lab, root string) *Handoff {
 			}
 		}
 		return s, err
+	}, after: func(ctx context.Context, t *trial) error {
+		_, err := t.again(ctx, from.ref(), "resumed_since")
+		return err
 	}}
 	v := p.Try(ctx, lab, c)
 	h.Err = errors.Join(v.Refused, v.Continue)
@@ -75,22 +81,14 @@ func (t *trial) byID(ctx context.Context, told Told, from kept, h *Handoff) (*Se
 	if err := t.write(from.path, data); err != nil {
 		return nil, err
 	}
-	ref := from.source + ":" + from.id
-	h.Command = "trajmap " + strings.Join(t.handoff(ref), " ")
-	out, err := t.handOver(ctx, ref)
+	h.Command = "trajmap " + strings.Join(t.handoff(from.ref()), " ")
+	out, err := t.handOver(ctx, from.ref())
 	if err != nil {
 		return nil, err
 	}
-	again, err := t.handOver(ctx, ref, "--json")
+	s, err := t.again(ctx, from.ref(), "already_installed")
 	if err != nil {
 		return nil, err
-	}
-	s, err := session(again.Stdout)
-	switch {
-	case err != nil:
-		return nil, err
-	case s.State != "already_installed":
-		return nil, fmt.Errorf("asked a second time, trajmap says %q", s.State)
 	}
 	// A file is named by its path, a session by its id.
 	name := s.ID()
@@ -101,4 +99,18 @@ func (t *trial) byID(ctx context.Context, told Told, from kept, h *Handoff) (*Se
 		return nil, errors.New("the command that trajmap prints does not name the session")
 	}
 	return s, nil
+}
+
+// again hands a session over that is there already, and wants it to be found in a
+// state.
+func (t *trial) again(ctx context.Context, ref, state string) (*Session, error) {
+	out, err := t.handOver(ctx, ref, "--json")
+	if err != nil {
+		return nil, fmt.Errorf("handed over once more: %w", err)
+	}
+	s, err := session(out.Stdout)
+	if err == nil && s.State != state {
+		err = fmt.Errorf("handed over once more, the session is said to be %s, not %s", s.State, state)
+	}
+	return s, err
 }

@@ -54,7 +54,7 @@ func (p *Program) Find(lab string) error {
 	if err != nil {
 		return &MissingError{p.Name, err.Error()}
 	}
-	if strings.Join(in.Packages, " ") != strings.Join(p.Source.Packages, " ") {
+	if strings.Join(in.Packages, " ") != strings.Join(p.packages(), " ") {
 		return &MissingError{p.Name, "installed at another version: " + strings.Join(in.Packages, " ")}
 	}
 	return nil
@@ -101,7 +101,7 @@ func (p *Program) Install(ctx context.Context, lab string) error {
 	if err := os.MkdirAll(p.bin(lab), 0o755); err != nil {
 		return err
 	}
-	if err := p.Source.fetch(ctx, dir); err != nil {
+	if err := p.fetch(ctx, dir); err != nil {
 		return &MissingError{p.Name, err.Error()}
 	}
 	if err := p.unpack(ctx, dir); err != nil {
@@ -110,15 +110,28 @@ func (p *Program) Install(ctx context.Context, lab string) error {
 	if err := p.command(lab, dir); err != nil {
 		return err
 	}
-	b, err := json.Marshal(installation{p.Source.Packages})
+	b, err := json.Marshal(installation{p.packages()})
 	if err != nil {
 		return err
 	}
 	return os.WriteFile(filepath.Join(dir, installed), append(b, '\n'), 0o644)
 }
 
-func (s Source) fetch(ctx context.Context, dir string) error {
-	if s.Client == "npm" {
+// packages are what is installed, or else the binary that the user named.
+func (p *Program) packages() []string {
+	if p.Source.Client == "" {
+		return []string{os.Getenv(p.OptIn)}
+	}
+	return p.Source.Packages
+}
+
+func (p *Program) fetch(ctx context.Context, dir string) error {
+	s := p.Source
+	switch s.Client {
+	case "":
+		_, err := os.Stat(p.packages()[0])
+		return err
+	case "npm":
 		return run(ctx, append([]string{"npm", "install", "--prefix", dir, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"}, s.Packages...)...)
 	}
 	var err error
@@ -156,8 +169,14 @@ func (p *Program) unpack(ctx context.Context, dir string) error {
 func (p *Program) command(lab, dir string) error {
 	var b bytes.Buffer
 	b.WriteString("#!/bin/sh\nexec")
+	start := []string{}
 	for _, part := range p.Source.Start {
-		part = filepath.Join(dir, part)
+		start = append(start, filepath.Join(dir, part))
+	}
+	if p.Source.Client == "" {
+		start = p.packages()
+	}
+	for _, part := range start {
 		if _, err := os.Stat(part); err != nil {
 			return fmt.Errorf("%s: the package has no such file: %w", p.Name, err)
 		}

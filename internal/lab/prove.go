@@ -89,6 +89,9 @@ func (b *Bench) control(ctx context.Context, p *Program) error {
 			}
 		}
 	}
+	if err := b.pinned(ctx, p); err != nil {
+		return err
+	}
 	dir, err := os.MkdirTemp("", "trajmap-lab-")
 	if err != nil {
 		return err
@@ -118,6 +121,25 @@ func (b *Bench) control(ctx context.Context, p *Program) error {
 		}
 	}
 	return nil
+}
+
+// pinned holds the version that a program tells against the one that is proven.
+func (b *Bench) pinned(ctx context.Context, p *Program) error {
+	args := drivers[p.Name]().version
+	if len(args) == 0 {
+		return nil
+	}
+	none := &Case{place: func(context.Context, *trial) (*Session, error) { return nil, nil }}
+	return p.alone(ctx, b.Lab, none, func(ctx context.Context, t *trial) error {
+		out, err := t.run(ctx, "", args...)
+		if err != nil {
+			return err
+		}
+		if told := strings.TrimSpace(string(out.Stdout)); told != p.Version {
+			return &MissingError{p.Name, fmt.Sprintf("it is of version %.40s, and pinned is %s", told, p.Version)}
+		}
+		return nil
+	})
 }
 
 // Evidence is the record of a run.

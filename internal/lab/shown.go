@@ -137,3 +137,47 @@ func opencodeExport(doc []byte) ([]history.Entry, error) {
 	}
 	return out, nil
 }
+
+// fxSession is the history in a document of fx session.
+func fxSession(doc []byte) ([]history.Entry, error) {
+	var d struct {
+		History []struct {
+			User struct {
+				Text string `json:"text"`
+			} `json:"user"`
+			Assistant string `json:"assistant"`
+			Execution struct {
+				Steps []struct {
+					Assistant string `json:"assistant"`
+					Calls     []struct {
+						ID   string `json:"id"`
+						Name string `json:"name"`
+						Args string `json:"arguments_json"`
+					} `json:"tool_calls"`
+					Results []struct {
+						ID     string `json:"tool_call_id"`
+						Output string `json:"output"`
+					} `json:"tool_results"`
+				} `json:"tool_steps"`
+			} `json:"execution"`
+		} `json:"history"`
+	}
+	if err := json.Unmarshal(doc, &d); err != nil {
+		return nil, fmt.Errorf("session: %w", err)
+	}
+	var out []history.Entry
+	for _, turn := range d.History {
+		out = append(out, history.Entry{Kind: history.User, Text: turn.User.Text})
+		for _, step := range turn.Execution.Steps {
+			out = append(out, history.Entry{Kind: history.Assistant, Text: step.Assistant})
+			for _, c := range step.Calls {
+				out = append(out, history.Entry{Kind: history.Call, ID: c.ID, Name: c.Name, Args: c.Args})
+			}
+			for _, r := range step.Results {
+				out = append(out, history.Entry{Kind: history.Result, ID: r.ID, Text: r.Output})
+			}
+		}
+		out = append(out, history.Entry{Kind: history.Assistant, Text: turn.Assistant})
+	}
+	return out, nil
+}

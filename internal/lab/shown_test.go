@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -8,7 +9,7 @@ import (
 	"github.com/trajmap/trajmap/internal/lab/history"
 )
 
-// The same session as three programs show it.
+// The same session as four programs show it.
 func TestShown(t *testing.T) {
 	whole := []history.Entry{
 		{Kind: history.User, Text: "Go."},
@@ -48,6 +49,14 @@ func TestShown(t *testing.T) {
 					{"type":"tool","callID":"b","tool":"cat","state":{"status":"error","input":{},"error":"no such file"}}]},
 				{"info":{"role":"assistant"},"parts":[{"type":"text","text":"Done."}]}]}`,
 			whole,
+		},
+		"fx": {
+			fxSession,
+			`{"kind":"session_detail","history":[{"kind":"assistant","user":{"text":"Go."},"assistant":"Done.","execution":{"tool_steps":[
+				{"assistant":"I look.","tool_calls":[{"id":"a","name":"ls","arguments_json":"{\"n\":1}"},{"id":"b","name":"cat","arguments_json":"{}"}],
+					"tool_results":[{"tool_call_id":"a","output":"one"},{"tool_call_id":"b","output":"no such file"}]},
+				{"assistant":null,"tool_calls":[],"tool_results":[]}]}}]}`,
+			slices.Insert(slices.Clone(whole), 6, history.Entry{Kind: history.Assistant}),
 		},
 	} {
 		got, err := c.read([]byte(c.doc))

@@ -18,7 +18,7 @@ type story struct {
 }
 
 // stories are those that are made to be hard.
-var stories = []story{{"edge", edge}, {"torture", torture}}
+var stories = []story{{"edge", edge}, {"torture", torture}, {"lost", lost}}
 
 // told writes the story's records into a folder.
 func (s story) told(ctx context.Context, dir string) (Told, error) {
@@ -95,13 +95,21 @@ func edge(s *teller) {
 	s.result("call_d", "cat: missing.txt: No such file or directory", normalize.False)
 	s.result("call_e", "", normalize.False)
 	s.call("odd|id:1", "mcp__a.b/c d", `{"q":"x"}`)
-	s.call("call_lost", "shell", `{"command":["sleep","9"]}`) // nobody answered
 	s.result("odd|id:1", "found", normalize.True)
 	s.say("One of them failed.")
 	s.user("Print a lot.")
 	s.call("call_long", "shell", `{"command":["seq","1","12000"]}`)
 	s.result("call_long", numbers(60000), normalize.True)
 	s.say("Done.")
+}
+
+// lost has a call that nobody answered, beside one that was.
+func lost(s *teller) {
+	s.user("Look for both.")
+	s.call("call_found", "shell", `{"command":["ls"]}`)
+	s.call("call_lost", "shell", `{"command":["sleep","9"]}`)
+	s.result("call_found", "found", normalize.True)
+	s.say("One of them failed.")
 }
 
 // numbers are as many bytes of lines of numbers.

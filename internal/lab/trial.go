@@ -23,6 +23,9 @@ type driver struct {
 	env   []string
 	// What is asked for when it goes on; "" for what its settings say.
 	model, provider string
+	// version are the arguments that have the program tell its version, when the
+	// installer does not know it.
+	version []string
 	// load asks what the program has loaded, without the model.
 	load func(context.Context, *trial) error
 	// inert: after load, the session is as it was.
@@ -45,8 +48,8 @@ type trial struct {
 	*Program
 	*Session
 	driver
-	want []history.Entry
-	lab  string
+	*Case
+	lab string
 }
 
 // probe is what the user says when a session goes on: without a blank, since one
@@ -129,7 +132,7 @@ func (p *Program) alone(ctx context.Context, lab string, c *Case, f func(context
 		return err
 	}
 	defer box.Close()
-	t := &trial{Sandbox: box, Program: p, driver: drivers[p.Name](), want: c.Want, lab: lab}
+	t := &trial{Sandbox: box, Program: p, driver: drivers[p.Name](), Case: c, lab: lab}
 	for name, text := range t.files {
 		if err := t.write(name, []byte(text)); err != nil {
 			return err
@@ -180,7 +183,7 @@ func (t *trial) variables() []string {
 // saw holds what a program shows of the session, in entries of some kinds,
 // against the session.
 func (t *trial) saw(kinds history.Kind, got []history.Entry) error {
-	return history.Compare(history.Only(t.want, kinds), history.Only(got, kinds), t.Rules)
+	return history.Compare(history.Only(t.Want, kinds), history.Only(got, kinds), t.Rules)
 }
 
 // loads asks what the program has loaded.
@@ -214,8 +217,11 @@ func (t *trial) goesOn(ctx context.Context, proceed func(context.Context, *trial
 	if err2 != nil {
 		return err2
 	}
-	want := append(slices.Clip(t.want), history.Entry{Kind: history.User, Text: probe})
-	return errors.Join(history.Compare(want, got, t.Rules), err)
+	want := append(slices.Clip(t.Want), history.Entry{Kind: history.User, Text: probe})
+	if err = errors.Join(history.Compare(want, got, t.Rules), err); err != nil || t.after == nil {
+		return err
+	}
+	return t.after(ctx, t)
 }
 
 // byCommand has the program go on by the command that trajmap gave.

@@ -138,7 +138,7 @@ func TestWritten(t *testing.T) {
 			if p.Name == "deepagents" {
 				w.want = checkpoint(t, filepath.Join(samples, w.dir))
 			}
-			v := p.Try(t.Context(), folder, &Case{w.want, w.place(samples)})
+			v := p.Try(t.Context(), folder, &Case{Want: w.want, place: w.place(samples)})
 			if err := errors.Join(v.Load, v.Continue); err != nil {
 				t.Error(err)
 			}

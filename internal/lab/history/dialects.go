@@ -168,3 +168,55 @@ func output(b json.RawMessage) string {
 	}
 	return string(b)
 }
+
+func fromGateway(body []byte) ([]Entry, error) {
+	type part struct {
+		Type   string          `json:"type"`
+		Text   string          `json:"text"`
+		ID     string          `json:"toolCallId"`
+		Name   string          `json:"toolName"`
+		Input  json.RawMessage `json:"input"`
+		Output struct {
+			Type  string          `json:"type"` // text, error-text, json, …
+			Value json.RawMessage `json:"value"`
+		} `json:"output"`
+	}
+	var r struct {
+		Prompt []struct {
+			Role    string          `json:"role"`
+			Content json.RawMessage `json:"content"`
+		} `json:"prompt"`
+	}
+	if err := json.Unmarshal(body, &r); err != nil {
+		return nil, err
+	}
+	var out []Entry
+	for _, m := range r.Prompt {
+		if m.Role == "system" { // its content is a text
+			continue
+		}
+		var parts []part
+		if err := json.Unmarshal(m.Content, &parts); err != nil {
+			return nil, err
+		}
+		kind := User
+		if m.Role == "assistant" {
+			kind = Assistant
+		}
+		for _, p := range parts {
+			switch p.Type {
+			case "text":
+				out = append(out, Entry{Kind: kind, Text: p.Text})
+			case "tool-call":
+				out = append(out, Entry{Kind: Call, ID: p.ID, Name: p.Name, Args: string(p.Input)})
+			case "tool-result":
+				var text string
+				if json.Unmarshal(p.Output.Value, &text) != nil {
+					text = string(p.Output.Value)
+				}
+				out = append(out, Entry{Kind: Result, ID: p.ID, Text: text})
+			}
+		}
+	}
+	return out, nil
+}

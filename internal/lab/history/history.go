@@ -1,7 +1,7 @@
 // Package history holds what a model was sent against what a session says.
 //
 // A history is the conversation alone: what the user and the model said, the
-// calls, and what they gave, in order. It is made of a request in any of four
+// calls, and what they gave, in order. It is made of a request in any of five
 // dialects, or of a session; [Compare] tells whether the one is the other. What
 // a program adds of its own (prompts, reminders, the state of its surroundings)
 // is no part of it.

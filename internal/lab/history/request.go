@@ -16,6 +16,7 @@ const (
 	Chat              // OpenAI chat completions
 	Responses         // OpenAI responses
 	Gemini            // generateContent
+	Gateway           // Vercel's AI gateway: the AI SDK's language model
 )
 
 // DialectOf tells the dialect of a request by its path; None when it asks no
@@ -28,6 +29,8 @@ func DialectOf(path string) Dialect {
 		return Chat
 	case strings.HasSuffix(path, "/responses"):
 		return Responses
+	case strings.HasSuffix(path, "/language-model"):
+		return Gateway
 	case strings.HasSuffix(path, ":generateContent"), strings.HasSuffix(path, ":streamGenerateContent"):
 		return Gemini
 	}
@@ -37,7 +40,7 @@ func DialectOf(path string) Dialect {
 // FromRequest is the history in the body of a request.
 func FromRequest(d Dialect, body []byte) ([]Entry, error) {
 	parse := map[Dialect]func([]byte) ([]Entry, error){
-		Anthropic: fromAnthropic, Chat: fromChat, Responses: fromResponses, Gemini: fromGemini,
+		Anthropic: fromAnthropic, Chat: fromChat, Responses: fromResponses, Gemini: fromGemini, Gateway: fromGateway,
 	}[d]
 	if parse == nil {
 		return nil, fmt.Errorf("a request in no known dialect")

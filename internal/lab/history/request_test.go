@@ -29,6 +29,12 @@ var requests = map[Dialect]string{
 	Gemini: `{"systemInstruction":{"parts":[{"text":"no"}]},"contents":[{"role":"user","parts":[{"text":"Go."}]},
 		{"role":"model","parts":[{"text":"no","thought":true},{"text":"I look."},{"functionCall":{"id":"a","name":"ls","args":{"n":1}}},{"functionCall":{"id":"b","name":"cat","args":{}}}]},
 		{"role":"user","parts":[{"functionResponse":{"id":"a","name":"ls","response":{"output":"one"}}},{"functionResponse":{"id":"b","name":"cat","response":{"error":"two"}}},{"text":"And?"}]}]}`,
+	Gateway: `{"prompt":[{"role":"system","content":"no"},{"role":"user","content":[{"type":"text","text":"Go."}]},
+		{"role":"assistant","content":[{"type":"reasoning","text":"no"},{"type":"text","text":"I look."},
+			{"type":"tool-call","toolCallId":"a","toolName":"ls","input":{"n":1}},{"type":"tool-call","toolCallId":"b","toolName":"cat","input":{}}]},
+		{"role":"tool","content":[{"type":"tool-result","toolCallId":"a","toolName":"ls","output":{"type":"text","value":"one"}},
+			{"type":"tool-result","toolCallId":"b","toolName":"cat","output":{"type":"error-text","value":"two"}}]},
+		{"role":"user","content":[{"type":"text","text":"And?"}]}]}`,
 }
 
 func TestFromRequest(t *testing.T) {
@@ -53,7 +59,7 @@ func TestFromRequest(t *testing.T) {
 
 func TestFromRequestFails(t *testing.T) {
 	for dialect := range requests {
-		for _, body := range []string{``, `[]`, `{"messages":1,"input":1,"contents":1}`} {
+		for _, body := range []string{``, `[]`, `{"messages":1,"input":1,"contents":1,"prompt":1}`} {
 			if _, err := FromRequest(dialect, []byte(body)); err == nil {
 				t.Errorf("dialect %d reads %q", dialect, body)
 			}
@@ -82,6 +88,7 @@ func TestDialectOf(t *testing.T) {
 		"/v1/responses":                          Responses,
 		"/v1beta/models/m:generateContent":       Gemini,
 		"/v1beta/models/m:streamGenerateContent": Gemini,
+		"/v3/ai/language-model":                  Gateway,
 		"/v1/models":                             None,
 	} {
 		if got := DialectOf(path); got != want {

@@ -1,7 +1,7 @@
 // Package mockllm is a model that says what a script has it say.
 //
 // It answers in the dialects of Anthropic's messages, OpenAI's chat completions
-// and responses, and Gemini's generateContent, streamed or not, so that a real
+// and responses, Gemini's generateContent and Vercel's gateway, streamed or not, so that a real
 // coding agent runs and resumes sessions without a model and without a network.
 // Every request is kept, to be looked at afterwards.
 package mockllm
@@ -67,13 +67,14 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case strings.HasSuffix(r.URL.Path, ":countTokens"):
 		reply(w, object{"totalTokens": 100})
 	case r.Method == http.MethodPost && dialect != history.None:
-		s.ask(w, Request{Dialect: dialect, Path: r.URL.Path, Body: body})
+		s.ask(w, Request{Dialect: dialect, Path: r.URL.Path, Body: body}, r.Header.Get("ai-language-model-streaming") == "true")
 	default:
 		http.NotFound(w, r)
 	}
 }
 
-func (s *Server) ask(w http.ResponseWriter, r Request) {
+// ask answers a request, as a stream if its body says so, or else stream does.
+func (s *Server) ask(w http.ResponseWriter, r Request, stream bool) {
 	s.mu.Lock()
 	s.requests = append(s.requests, r)
 	s.mu.Unlock()
@@ -94,7 +95,7 @@ func (s *Server) ask(w http.ResponseWriter, r Request) {
 	if json.Unmarshal(r.Body, &asked) != nil || asked.Model == "" {
 		asked.Model = Model
 	}
-	a := &answer{w: w, step: step, model: asked.Model, stream: asked.Stream, id: s.id}
+	a := &answer{w: w, step: step, model: asked.Model, stream: asked.Stream || stream, id: s.id}
 	switch r.Dialect {
 	case history.Anthropic:
 		a.anthropic()
@@ -105,6 +106,8 @@ func (s *Server) ask(w http.ResponseWriter, r Request) {
 	case history.Gemini:
 		a.stream = strings.Contains(r.Path, "stream")
 		a.gemini()
+	case history.Gateway:
+		a.gateway()
 	}
 }
 

@@ -31,6 +31,7 @@ var paths = map[history.Dialect][2]string{ // whole, streamed
 	history.Chat:      {"/v1/chat/completions", "/v1/chat/completions"},
 	history.Responses: {"/v1/responses", "/v1/responses"},
 	history.Gemini:    {"/v1beta/models/m:generateContent", "/v1beta/models/m:streamGenerateContent"},
+	history.Gateway:   {"/v3/ai/language-model", "/v3/ai/language-model"},
 }
 
 // asks are requests whose conversation is a prompt, with the replies that
@@ -41,6 +42,10 @@ func ask(d history.Dialect, prompt string, replies int, stream bool) string {
 	add := func(role, text string) {
 		if d == history.Gemini {
 			list = append(list, object{"role": role, "parts": []object{{"text": text}}})
+			return
+		}
+		if d == history.Gateway {
+			list = append(list, object{"role": role, "content": []object{{"type": "text", "text": text}}})
 			return
 		}
 		list = append(list, object{"role": role, "content": text})
@@ -58,6 +63,8 @@ func ask(d history.Dialect, prompt string, replies int, stream bool) string {
 		said["input"] = list
 	case history.Gemini:
 		said["contents"] = list
+	case history.Gateway:
+		said["prompt"] = list
 	default:
 		said["messages"] = list
 	}
@@ -170,7 +177,7 @@ func TestSteps(t *testing.T) {
 		if status, _ := post(t, server.URL+path[0], ask(d, "[[fail]]", 0, true)); status != http.StatusBadRequest {
 			t.Errorf("dialect %d: a failure has the status %d", d, status)
 		}
-		if status, _ := post(t, server.URL+path[0], `{"messages":1,"input":1,"contents":1}`); status != http.StatusBadRequest {
+		if status, _ := post(t, server.URL+path[0], `{"messages":1,"input":1,"contents":1,"prompt":1}`); status != http.StatusBadRequest {
 			t.Errorf("dialect %d: a bad request has the status %d", d, status)
 		}
 	}
