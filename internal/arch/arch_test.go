@@ -29,7 +29,8 @@ const (
 // below its own, and no others of this module.
 var layers = [][]string{
 	{"cmd/trajmap", "internal/arch", "internal/conformance", "internal/cmd/*"},
-	{"internal/cli", "internal/docgen", "internal/lab"},
+	{"internal/docgen"},
+	{"internal/cli", "internal/lab", "internal/survival"},
 	{"internal/golden", "internal/inventory", "internal/lab/mockllm"},
 	{"internal/evidence", "internal/sessiongen", "internal/discover", "internal/transcript", "internal/lab/history"},
 	{"engine"},

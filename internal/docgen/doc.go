@@ -1,7 +1,7 @@
 // Package docgen writes the documentation that has its source in the program
 // itself: the reference of the mapping language from the table that mappings are
 // read by, a page a harness from its mapping and golden cases, the codes from
-// where they are declared. What only a person can write stands beside it in
+// where they are declared, what survives a handoff from conversions. What only a person can write stands beside it in
 // Markdown and is put around the generated parts.
 //
 // A test fails when a generated file is not current, when a code has no
@@ -36,6 +36,9 @@ func Files(root, trajmap string) (map[string][]byte, error) {
 	}
 	files["docs/mapping-language.md"] = languagePage(pages, lesson)
 	files["docs/errors.md"] = errorsPage()
+	if files["docs/survival.md"], err = survivalPage(root, pages); err != nil {
+		return nil, err
+	}
 	if err := addGuides(files, root, trajmap, pages); err != nil {
 		return nil, err
 	}
