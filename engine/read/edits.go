@@ -8,7 +8,7 @@ import (
 )
 
 // result is the frames to read, in order.
-func (c *selection) result() []entry {
+func (c *selection) result() ([]entry, error) {
 	chosen := make([]bool, len(c.nodes))
 	if c.active != nil && c.active.Tree != nil {
 		chosen = c.tree()
@@ -271,7 +271,7 @@ func (l *list) undo(turns int64, by int) {
 
 // entries are the frames to read. What gives events but is not among them is
 // noted, when a view asked for less than all.
-func (l *list) entries() []entry {
+func (l *list) entries() ([]entry, error) {
 	out := make([]entry, 0, len(l.live))
 	active := make([]bool, len(l.nodes))
 	for _, i := range l.live {
@@ -281,6 +281,9 @@ func (l *list) entries() []entry {
 			e.amend = &l.nodes[a].entry
 		}
 		out = append(out, e)
+	}
+	if err := l.weighLeft(active); err != nil {
+		return nil, err
 	}
 	count, line := 0, 0
 	for i := range l.nodes {
@@ -298,7 +301,7 @@ func (l *list) entries() []entry {
 		}
 	}
 	if l.active == nil {
-		return out
+		return out, nil
 	}
 	for _, n := range l.noted {
 		l.hazards.note(n.hazard, "", l.nodes[n.node].Line)
@@ -312,7 +315,7 @@ func (l *list) entries() []entry {
 			Count:     count,
 		})
 	}
-	return out
+	return out, nil
 }
 
 // leftOut books a frame that will not be read.

@@ -60,6 +60,7 @@ type selection struct {
 	last   pointer
 	at     *node // whose events are being counted
 	onEdit []map[string]bool
+	weighs bool // an edit counts turns, so that every frame's events are counted
 	sorted bool // every frame has an order
 	kinds  map[string]string
 }
@@ -77,64 +78,87 @@ func (c *selection) intern(kind []byte) string {
 	return s
 }
 
-// choose picks the frames to read and their order.
+// choose picks the frames to read and their order. That seldom asks for facts:
+// they are gathered on the way.
 func (s *session) choose() error {
-	if s.o.View != mapping.ActiveView || s.format.Active == nil {
-		return s.chooseAll()
-	}
-	if err := s.gatherAll(); err != nil {
-		return err
-	}
-	c := s.selection()
-	c.active = s.format.Active
-	for _, e := range c.active.Edits {
-		c.onEdit = append(c.onEdit, kindSet(e.On))
-	}
-	// Whether a frame gives events is asked of the archive, which has them all.
-	s.pass, s.view, s.choice = weighing, mapping.Archive, c
-	err := s.frames(func(it value.Value) error {
-		c.visit(it)
-		return c.frame(it)
-	})
-	s.view, s.choice = s.o.View, nil
-	if err != nil {
-		return err
-	}
-	s.order = c.result()
-	return nil
-}
-
-// chooseAll puts all frames in order. That seldom asks for facts: they are
-// gathered on the way.
-func (s *session) chooseAll() error {
-	for known := len(s.sources) > 1; ; known = true {
+	hazards, diagnostics := len(s.hazards), len(s.diagnostics)
+	for known := len(s.sources) > 1 || s.facts.last > 0; ; known = true {
 		if known {
 			if err := s.gatherAll(); err != nil {
 				return err
 			}
 		}
 		c := s.selection()
-		s.pass = weighing
-		s.ledger.Invalid, s.diagnostics = 0, s.diagnostics[:0]
-		err := s.frames(func(it value.Value) error {
-			if !known {
-				s.gatherFrame(it)
-			}
-			c.visit(it)
-			return nil
-		})
-		if err != nil {
+		s.ledger.Invalid, s.hazards, s.diagnostics = 0, s.hazards[:hazards], s.diagnostics[:diagnostics]
+		if err := c.visitAll(!known); err != nil {
 			return err
 		}
-		if known || s.settle() {
-			s.order = c.result()
-			return nil
+		if !known && !s.settle() {
+			continue
 		}
+		var err error
+		s.order, err = c.result()
+		return err
 	}
 }
 
+// visitAll notes every frame.
+func (c *selection) visitAll(gathers bool) error {
+	return c.weighing(func(it value.Value) error {
+		if gathers {
+			c.gatherFrame(it)
+		}
+		c.visit(it)
+		if c.weighs {
+			return c.frame(it)
+		}
+		return nil
+	})
+}
+
+// weighing runs a pass in which the events of c.at are counted, with the rules of
+// the archive, which has them all.
+func (c *selection) weighing(visit func(it value.Value) error) error {
+	s := c.session
+	s.pass, s.view, s.choice = weighing, mapping.Archive, c
+	err := s.frames(visit)
+	s.view, s.choice = s.o.View, nil
+	return err
+}
+
+// weighLeft counts the events of the frames that are not among the active ones.
+func (c *selection) weighLeft(active []bool) error {
+	if c.weighs || c.active == nil {
+		return nil
+	}
+	var left []int
+	for i := range c.nodes {
+		if !active[i] {
+			left = append(left, i)
+			c.session.order = append(c.session.order, c.nodes[i].entry)
+		}
+	}
+	if left == nil {
+		return nil
+	}
+	err := c.weighing(func(it value.Value) error {
+		c.at = &c.nodes[left[c.number]]
+		return c.frame(it)
+	})
+	c.session.order = nil
+	return err
+}
+
 func (s *session) selection() *selection {
-	return &selection{session: s, sorted: s.format.Order != nil}
+	c := &selection{session: s, sorted: s.format.Order != nil}
+	if s.o.View == mapping.ActiveView && s.format.Active != nil {
+		c.active = s.format.Active
+		for _, e := range c.active.Edits {
+			c.onEdit = append(c.onEdit, kindSet(e.On))
+			c.weighs = c.weighs || e.Verb == mapping.Undo
+		}
+	}
+	return c
 }
 
 func kindSet(kinds []string) map[string]bool {

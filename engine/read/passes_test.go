@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/trajmap/trajmap/engine/frame"
+	"github.com/trajmap/trajmap/engine/mapping"
 )
 
 // counting counts the bytes that are read.
@@ -29,7 +30,7 @@ func TestPasses(t *testing.T) {
 		return fmt.Sprintf(`{"type":%q,"text":%q%s}`+"\n", kind, strings.Repeat("x", 1000), more)
 	}
 	rows := strings.Repeat(row("user", "")+row("assistant", ""), 1000)
-	mapping := func(format string) string {
+	written := func(format string) string {
 		return `
 mapping: v1
 harness: test
@@ -64,6 +65,11 @@ order: n
 rules:
   user: {user: text}
   assistant: {assistant: text}`
+	const branched = `
+active: {tree: {id: id, parent: up}}
+rules:
+  user: {user: text}
+  assistant: {assistant: text}`
 	for _, test := range []struct {
 		name, format, text string
 		passes             int
@@ -76,13 +82,19 @@ rules:
 		// A pass for the ids, and the plan again.
 		{"ids of calls that are not", adopts, rows + row("assistant", `,"call":{"name":"f"}`) + row("assistant", `,"result":"a"`), 4},
 		{"frames in an order of theirs", sorted, rows, 3},
+		{"the active view, where there is none", plain, rows, 2},
+		{"the active view", branched, rows, 3},
+		{"the active view, and a fact that changes in the end", branched + "\nsession: {odd: {last: odd}}", rows + row("assistant", `,"odd":1`), 3},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			source := &counting{ReaderAt: strings.NewReader(test.text)}
 			in := &frame.Input{Name: "-", ReaderAt: source, Size: int64(len(test.text))}
 			o := Options{}
+			if strings.HasPrefix(test.name, "the active view") {
+				o.View = mapping.ActiveView
+			}
 			o.Normalize.NoRoles = true
-			read(t, parse(t, mapping(test.format)), in, o)
+			read(t, parse(t, written(test.format)), in, o)
 			// Detection, and what a window still holds, count for less than half a pass.
 			if passes := int((source.n + in.Size/2) / in.Size); passes != test.passes {
 				t.Errorf("%.2f passes, want %d", float64(source.n)/float64(in.Size), test.passes)

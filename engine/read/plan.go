@@ -75,7 +75,7 @@ func (s *session) once() error {
 
 // listed reports whether the frames are not simply read as they come.
 func (s *session) listed() bool {
-	return s.o.View == mapping.ActiveView || s.format.Upsert || s.format.Order != nil
+	return s.o.View == mapping.ActiveView && s.format.Active != nil || s.format.Upsert || s.format.Order != nil
 }
 
 // plan runs the rules for the planner alone; all facts are known.
