@@ -141,27 +141,27 @@ func (l *list) take(i int) bool {
 		l.reset(i, n, e)
 		return true
 	case mapping.Undo:
-		l.undo(n.count, i)
+		l.undo(n.args.count, i)
 	case mapping.Cut:
-		if len(n.args) > 0 {
-			l.shorten(max(0, l.find(n.args[0])), i)
+		if len(n.args.ids) > 0 {
+			l.shorten(max(0, l.find(n.args.ids[0])), i)
 		}
 	case mapping.Hide:
-		l.live = slices.DeleteFunc(l.live, func(j int) bool { return slices.Contains(n.args, l.nodes[j].key) })
+		l.live = slices.DeleteFunc(l.live, func(j int) bool { return slices.Contains(n.args.ids, l.nodes[j].key) })
 		l.reindex()
-		if slices.Contains(n.args, n.key) && n.key != "" {
+		if slices.Contains(n.args.ids, n.key) && n.key != "" {
 			return true
 		}
 	case mapping.Amend:
 		if l.amends == nil {
 			l.amends = map[string]int{}
 		}
-		for _, id := range n.args {
+		for _, id := range n.args.ids {
 			l.amends[id] = i
 		}
 	}
-	if n.place >= 0 {
-		l.live = slices.Insert(l.live, l.behind(e, n.edit, n.place), i)
+	if n.args.place >= 0 {
+		l.live = slices.Insert(l.live, l.behind(e, int(n.edit), n.args.place), i)
 		l.reindex()
 		return true
 	}
@@ -222,7 +222,7 @@ func (l *list) reset(i int, n *node, e *mapping.Edit) {
 	switch {
 	case e.Keep != nil:
 		ids := map[string]bool{}
-		for _, id := range n.args {
+		for _, id := range n.args.ids {
 			ids[id] = true
 		}
 		for j := range l.nodes[:i] {
@@ -231,13 +231,13 @@ func (l *list) reset(i int, n *node, e *mapping.Edit) {
 			}
 		}
 	case e.KeepFrom != nil:
-		if len(n.args) > 0 {
-			if p := l.find(n.args[0]); p >= 0 {
+		if len(n.args.ids) > 0 {
+			if p := l.find(n.args.ids[0]); p >= 0 {
 				kept = slices.Clone(l.live[p:])
 			}
 		}
 	case e.KeepAfter != nil:
-		kept = slices.Clone(l.live[l.behind(e, n.edit, n.count):])
+		kept = slices.Clone(l.live[l.behind(e, int(n.edit), n.args.count):])
 	case e.KeepIf != nil:
 		for _, j := range l.live {
 			if l.nodes[j].keep&(1<<n.edit) != 0 {
@@ -278,7 +278,8 @@ func (l *list) entries() ([]entry, error) {
 		active[i] = true
 		e := l.nodes[i].entry
 		if a, ok := l.amends[l.nodes[i].key]; ok && l.nodes[i].key != "" {
-			e.amend = &l.nodes[a].entry
+			amend := l.nodes[a].entry // a copy: the nodes themselves are not kept
+			e.amend = &amend
 		}
 		out = append(out, e)
 	}
@@ -296,7 +297,7 @@ func (l *list) entries() ([]entry, error) {
 		l.leftOut(n, replaced)
 		if n.hasEvents && !replaced {
 			if count++; line == 0 {
-				line = n.Line
+				line = int(n.line)
 			}
 		}
 	}
@@ -304,7 +305,7 @@ func (l *list) entries() ([]entry, error) {
 		return out, nil
 	}
 	for _, n := range l.noted {
-		l.hazards.note(n.hazard, "", l.nodes[n.node].Line)
+		l.hazards.note(n.hazard, "", int(l.nodes[n.node].line))
 	}
 	if count > 0 {
 		l.hazards = append(l.hazards, Hazard{Code: "inactive_branch", Count: count, Lines: lineList(line)})
@@ -329,7 +330,7 @@ func (s *session) leftOut(n *node, replaced bool) {
 		if s.inactive == nil {
 			s.inactive = map[string]*Entry{}
 		}
-		e = &Entry{Kind: n.kind, Bucket: Ignored, Reason: reason, Line: n.Line}
+		e = &Entry{Kind: n.kind, Bucket: Ignored, Reason: reason, Line: int(n.line)}
 		s.inactive[n.kind+"\x00"+reason] = e
 	}
 	e.Count++

@@ -119,9 +119,9 @@ func (s *session) ordered(visit func(it value.Value) error) error {
 			return err
 		}
 		e := &s.order[i]
-		s.at.Frame, s.source, s.number = e.Frame, e.source, i
-		at := func() (frame.Frame, error) { return s.sources[e.source].stream.At(e.Frame) }
-		if done, err := s.shortcut(e.index, at); err != nil {
+		s.at.Frame, s.source, s.number = e.frame(), int(e.source), i
+		at := func() (frame.Frame, error) { return s.sources[e.source].stream.At(s.at.Frame) }
+		if done, err := s.shortcut(int(e.index), at); err != nil {
 			return err
 		} else if done {
 			continue
@@ -141,7 +141,7 @@ func (s *session) ordered(visit func(it value.Value) error) error {
 			s.ledger.Frames++
 		}
 		s.begin()
-		if err := s.visit(it, e.sub, e.index, visit); err != nil {
+		if err := s.visit(it, e.sub, int(e.index), visit); err != nil {
 			return err
 		}
 		s.end()
@@ -152,7 +152,7 @@ func (s *session) ordered(visit func(it value.Value) error) error {
 // fetch reads one chosen frame again. What a stream gives is only good until it
 // is asked again, so keep says whether to copy it.
 func (s *session) fetch(doc *value.Doc, e *entry, keep func([]byte) []byte) (value.Value, error) {
-	fr, err := s.sources[e.source].stream.At(e.Frame)
+	fr, err := s.sources[e.source].stream.At(e.frame())
 	if err != nil {
 		return value.Value{}, err
 	}

@@ -1,6 +1,8 @@
 package read
 
 import (
+	"slices"
+
 	"github.com/trajmap/trajmap/engine/expr"
 	"github.com/trajmap/trajmap/engine/frame"
 	"github.com/trajmap/trajmap/engine/mapping"
@@ -8,39 +10,51 @@ import (
 	"github.com/trajmap/trajmap/engine/value"
 )
 
-// node is what is known of a frame when the frames to read are chosen: about a
+// node is what is known of a frame when the frames to read are chosen: some two
 // hundred bytes and its ids, never its contents.
 type node struct {
 	entry
 	key        string // format.key, else its id in the tree
 	id, parent string
 	with       string
+	kind       string
 	inTree     bool
 	leafOK     bool
 	hasEvents  bool
 	hasUser    bool
+	timed      bool
 
-	kind  string
-	edit  int // place in Active.Edits, -1 for none
-	args  []string
-	count int64
-	place int64  // behind how many frames the frame stands; -1 is all
-	keep  uint64 // bit n: the condition of edit n's keep_if or among holds
+	edit int32       // place in Active.Edits, -1 for none
+	args *editOfNode // of the edit; nil for none
+	keep uint64      // bit n: the condition of edit n's keep_if or among holds
 
 	time  int64 // of Tree.Repair
-	timed bool
 	same  string
 	order float64 // of Format.Order
 }
 
+// editOfNode is what an edit's frame says of it.
+type editOfNode struct {
+	ids   []string
+	count int64
+	place int64 // behind how many frames the frame stands; -1 is all
+}
+
 // entry is a frame to read.
 type entry struct {
-	frame.Frame
-	source int
-	sub    int32
-	index  int
-	amend  *entry // the frame that amends it
-	inList bool   // one of those that Expand made of another
+	offset, length int64
+	file           string
+	amend          *entry // the frame that amends it
+	line, number   int32  // see frame.Frame
+	source, index  int32
+	sub            int32
+	tooBig         bool
+	inList         bool // one of those that Expand made of another
+}
+
+// frame is what the frame's stream takes to give it again.
+func (e *entry) frame() frame.Frame {
+	return frame.Frame{Offset: e.offset, Length: e.length, File: e.file, Line: int(e.line), Index: int(e.number), TooBig: e.tooBig}
 }
 
 // pointer is the last frame that named a leaf.
@@ -174,13 +188,8 @@ func kindSet(kinds []string) map[string]bool {
 
 // visit notes one frame.
 func (c *selection) visit(it value.Value) {
-	p := &c.session.at
-	c.nodes = append(c.nodes, node{
-		entry: entry{Frame: p.Frame, source: c.source, sub: p.sub, index: p.index, inList: p.sub > 0},
-		edit:  -1,
-		place: -1,
-	})
-	c.nodes[len(c.nodes)-1].locate(it)
+	c.room()
+	c.nodes = append(c.nodes, node{entry: c.session.at.entry(c.source, it), edit: -1})
 	n := &c.nodes[len(c.nodes)-1]
 	if k := c.format.Key; k != nil {
 		n.key = str(k.Prog.Eval(&c.scope))
@@ -201,13 +210,31 @@ func (c *selection) visit(it value.Value) {
 	c.at = n
 }
 
-// locate narrows an entry to the bytes of it, so that reading it again does not
-// take all that it stands in. Bytes that were repaired have moved.
-func (e *entry) locate(it value.Value) {
-	if e.sub > 0 && it.In(e.Data) && int64(len(e.Data)) == e.Length {
-		e.Offset, e.Length, e.sub = e.Offset+int64(it.Offset()), int64(len(it.Raw())), 0
+// room makes room for as many nodes as the input promises, once there are enough
+// to tell: growing step by step would take several times the memory.
+func (c *selection) room() {
+	n := len(c.nodes)
+	if n < 1024 || n < cap(c.nodes) {
+		return
 	}
-	e.Data = nil
+	src := &c.sources[c.source]
+	if read := c.session.at.Offset; src.in != nil && read > 0 && src.in.Size > read {
+		more := float64(n) / float64(read) * float64(src.in.Size-read)
+		c.nodes = slices.Grow(c.nodes, int(min(more+more/8, 8*float64(n))))
+	}
+}
+
+// entry is the frame at hand, narrowed to the bytes of `it`, so that reading it
+// again does not take all that it stands in. Bytes that were repaired have moved.
+func (p *position) entry(source int, it value.Value) entry {
+	e := entry{
+		offset: p.Offset, length: p.Length, file: p.File, line: int32(p.Line), number: int32(p.Index), tooBig: p.TooBig,
+		source: int32(source), index: int32(p.index), sub: p.sub, inList: p.sub > 0,
+	}
+	if e.sub > 0 && it.In(p.Data) && int64(len(p.Data)) == p.Length {
+		e.offset, e.length, e.sub = p.Offset+int64(it.Offset()), int64(len(it.Raw())), 0
+	}
+	return e
 }
 
 // topKind is the frame's kind at the top of its format.
@@ -240,17 +267,29 @@ func (c *selection) branch(t *mapping.Tree, n *node, kind []byte) {
 	if !n.inTree {
 		return
 	}
-	n.parent = str(t.Parent.Prog.Eval(&c.scope))
+	before := &node{}
+	if len(c.nodes) > 1 {
+		before = &c.nodes[len(c.nodes)-2]
+	}
+	n.parent = same(t.Parent.Prog.Eval(&c.scope), before.id)
 	n.leafOK = t.LeafIf == nil || t.LeafIf.Prog.Test(&c.scope)
 	if t.With != nil {
-		n.with = str(t.With.Prog.Eval(&c.scope))
+		n.with = same(t.With.Prog.Eval(&c.scope), before.with)
 	}
 	if r := t.Repair; r != nil {
 		n.time, n.timed = millis(r.Time.Prog.Eval(&c.scope))
 		if r.Same != nil {
-			n.same = str(r.Same.Prog.Eval(&c.scope))
+			n.same = same(r.Same.Prog.Eval(&c.scope), before.same)
 		}
 	}
+}
+
+// same is a value as text: the one that is at hand already, where it is that.
+func same(v value.Value, have string) string {
+	if v.IsString() && !v.Escaped() && string(v.Body()) == have {
+		return have
+	}
+	return str(v)
 }
 
 func (c *selection) point(p *mapping.Pointer) {
@@ -276,15 +315,15 @@ func (c *selection) editOf(n *node, kind []byte) {
 			e.If != nil && !e.If.Prog.Test(&c.scope) {
 			continue
 		}
-		n.edit = i
+		n.edit, n.args = int32(i), &editOfNode{place: -1}
 		for _, v := range []*mapping.Value{e.Value, e.Keep, e.KeepFrom, e.KeepAfter} {
 			if v != nil {
-				c.argument(n, v.Prog.Eval(&c.scope))
+				n.args.take(v.Prog.Eval(&c.scope))
 			}
 		}
 		if e.Place != nil {
 			if place, ok := e.Place.Prog.Eval(&c.scope).Int(); ok && place >= 0 {
-				n.place = place
+				n.args.place = place
 			}
 		}
 	}
@@ -293,14 +332,14 @@ func (c *selection) editOf(n *node, kind []byte) {
 // test is a condition that may be missing, and then does not hold.
 func test(v *mapping.Value, s *expr.Scope) bool { return v != nil && v.Prog.Test(s) }
 
-func (c *selection) argument(n *node, v value.Value) {
-	n.count, _ = v.Int()
+func (a *editOfNode) take(v value.Value) {
+	a.count, _ = v.Int()
 	if v.Kind() == value.Array {
 		for item := range v.Items() {
-			n.args = append(n.args, str(item))
+			a.ids = append(a.ids, str(item))
 		}
 	} else if !v.IsNull() {
-		n.args = append(n.args, str(v))
+		a.ids = append(a.ids, str(v))
 	}
 }
 
