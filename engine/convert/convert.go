@@ -116,7 +116,7 @@ func verify(ctx context.Context, m *mapping.Mapping, s *session.Session, e *rend
 		return nil, err
 	}
 	defer closer()
-	back, err := load(ctx, m, in, Options{}, read.Options{Drift: true})
+	back, err := load(ctx, m, in, Options{}, read.Options{Drift: true}, session.NewBuilderAgainst(s))
 	if err != nil {
 		return nil, fmt.Errorf("internal: what was written cannot be read back: %w", err)
 	}

@@ -34,11 +34,10 @@ func (e *RangeError) Error() string {
 // Load reads the active context of a session, without bounds, as messages and
 // turns. Its texts are in a temporary file until the source is closed.
 func Load(ctx context.Context, m *mapping.Mapping, in *frame.Input, o Options) (*Source, error) {
-	return load(ctx, m, in, o, read.Options{FullResults: o.FullResults})
+	return load(ctx, m, in, o, read.Options{FullResults: o.FullResults}, session.NewBuilder())
 }
 
-func load(ctx context.Context, m *mapping.Mapping, in *frame.Input, o Options, ro read.Options) (*Source, error) {
-	b := session.NewBuilder()
+func load(ctx context.Context, m *mapping.Mapping, in *frame.Input, o Options, ro read.Options, b *session.Builder) (*Source, error) {
 	ro.View, ro.Session = mapping.ActiveView, o.Session
 	ro.Normalize.MaxArgs, ro.Normalize.MaxResult = normalize.Unbounded, normalize.Unbounded
 	result, err := read.New(m).Read(ctx, in, ro, func(*normalize.Plan) (normalize.Sink, error) { return b, nil })

@@ -115,6 +115,7 @@ func (l *lines) Rewind() error {
 
 func (l *lines) At(f Frame) (Frame, error) {
 	l.at.recycle()
+	l.at.clean = l.clean
 	return l.at.frame(l.in, f, l.limit)
 }
 

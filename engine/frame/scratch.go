@@ -18,6 +18,7 @@ type scratch struct {
 	base  int64 // offset of read[0] in it
 	end   int64 // of the frame that was asked for last
 	fixed []byte
+	clean bool // the input is known to be UTF-8
 }
 
 // recycle ends the use of the frame before. Its memory is kept, unless it was a
@@ -44,7 +45,9 @@ func (s *scratch) frame(in *Input, f Frame, limit int64) (Frame, error) {
 	}
 	s.end = f.Offset + f.Length
 	f.Data = s.read[f.Offset-s.base:][:f.Length]
-	f.Data = s.valid(trimMark(f))
+	if f.Data = trimMark(f); !s.clean {
+		f.Data = s.valid(f.Data)
+	}
 	return f, nil
 }
 

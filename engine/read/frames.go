@@ -208,6 +208,9 @@ func (s *session) parse(doc *value.Doc, fr frame.Frame) bool {
 		}
 		return true
 	}
+	if s.choice != nil && s.choice.plans {
+		s.choice.replan() // what is no frame is told before all else
+	}
 	if s.pass == planning {
 		s.gives = append(s.gives, nothing)
 	}

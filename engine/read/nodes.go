@@ -76,6 +76,12 @@ type selection struct {
 	onEdit []map[string]bool
 	weighs bool // an edit counts turns, so that every frame's events are counted
 	sorted bool // every frame has an order
+
+	// plans: so far all frames are read as they stand in the input.
+	plans  bool
+	before string // id of the frame before in the tree
+	order  float64
+	keys   map[string]struct{}
 	kinds  map[string]string
 }
 
@@ -93,41 +99,96 @@ func (c *selection) intern(kind []byte) string {
 }
 
 // choose picks the frames to read and their order. That seldom asks for facts:
-// they are gathered on the way.
-func (s *session) choose() error {
-	hazards, diagnostics := len(s.hazards), len(s.diagnostics)
+// they are gathered on the way. Mostly it comes out that all frames are read as
+// they stand in the input; that is planned on the way, too, and planned says that
+// the plan holds.
+func (s *session) choose() (planned bool, err error) {
+	s.before.hazards, s.before.diagnostics = len(s.hazards), len(s.diagnostics)
 	for known := len(s.sources) > 1 || s.facts.last > 0; ; known = true {
 		if known {
 			if err := s.gatherAll(); err != nil {
-				return err
+				return false, err
 			}
 		}
 		c := s.selection()
-		s.ledger.Invalid, s.hazards, s.diagnostics = 0, s.hazards[:hazards], s.diagnostics[:diagnostics]
+		c.plans = len(s.sources) == 1 && len(s.format.Expand) == 0 && !c.weighs
 		if err := c.visitAll(!known); err != nil {
-			return err
+			return false, err
 		}
 		if !known && !s.settle() {
 			continue
 		}
-		var err error
 		s.order, err = c.result()
-		return err
+		return c.plans, err
 	}
 }
 
 // visitAll notes every frame.
 func (c *selection) visitAll(gathers bool) error {
-	return c.weighing(func(it value.Value) error {
+	s := c.session
+	visit := func(it value.Value) error {
 		if gathers {
-			c.gatherFrame(it)
+			s.gatherFrame(it)
 		}
 		c.visit(it)
-		if c.weighs {
-			return c.frame(it)
+		if c.plans && !c.straight(&c.nodes[len(c.nodes)-1]) {
+			c.replan()
+		}
+		switch {
+		case c.plans:
+			return s.planFrame(it)
+		case c.weighs:
+			return s.frame(it)
 		}
 		return nil
-	})
+	}
+	s.open()
+	if !c.plans {
+		return c.weighing(visit)
+	}
+	s.choice = c
+	err := s.frames(visit)
+	s.choice = nil
+	return err
+}
+
+// straight reports whether a frame may well be read right after the one before it.
+// It is a guess, that saves planning what will be planned anew.
+func (c *selection) straight(n *node) bool {
+	before := c.before
+	c.before = n.id
+	if n.edit >= 0 || c.last.seen {
+		return false
+	}
+	if c.format.Upsert && n.key != "" {
+		if c.keys == nil {
+			c.keys = map[string]struct{}{}
+		}
+		if _, again := c.keys[n.key]; again {
+			return false
+		}
+		c.keys[n.key] = struct{}{}
+	}
+	if c.format.Order != nil {
+		if !c.sorted || n.order < c.order {
+			return false
+		}
+		c.order = n.order
+	}
+	if !n.inTree {
+		c.before = before
+		return true
+	}
+	return n.parent == "" && c.active.Tree.Linear || n.parent == before
+}
+
+// replan gives up the plan that was made on the way.
+func (c *selection) replan() {
+	s := c.session
+	c.plans, c.keys = false, nil
+	s.open()
+	clear(s.ran)
+	s.pass = weighing
 }
 
 // weighing runs a pass in which the events of c.at are counted, with the rules of

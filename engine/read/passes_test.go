@@ -65,11 +65,27 @@ order: n
 rules:
   user: {user: text}
   assistant: {assistant: text}`
-	const branched = `
+	const tree = `
 active: {tree: {id: id, parent: up}}
 rules:
   user: {user: text}
   assistant: {assistant: text}`
+	const treeAsks = `
+session: {odd: {last: odd}}
+active: {tree: {id: id, parent: up}}
+rules:
+  user: {if: session.odd == null, user: text}
+  assistant: {assistant: text}`
+	many := func(more func(i int) string) string {
+		var b strings.Builder
+		for i := range 2000 {
+			b.WriteString(row("user", more(i)))
+		}
+		return b.String()
+	}
+	chain := row("user", `,"id":"-1"`) + many(func(i int) string { return fmt.Sprintf(`,"id":"%d","up":"%d"`, i, i-1) })
+	inOrder := many(func(i int) string { return fmt.Sprintf(`,"id":"%d","n":%d`, i, i) })
+	twice := many(func(i int) string { return fmt.Sprintf(`,"id":"%d","n":%d`, i/2, i) })
 	for _, test := range []struct {
 		name, format, text string
 		passes             int
@@ -82,9 +98,12 @@ rules:
 		// A pass for the ids, and the plan again.
 		{"ids of calls that are not", adopts, rows + row("assistant", `,"call":{"name":"f"}`) + row("assistant", `,"result":"a"`), 4},
 		{"frames in an order of theirs", sorted, rows, 3},
+		{"frames that are in their order", sorted, inOrder, 2},
+		{"frames that replace others", sorted, twice, 3},
 		{"the active view, where there is none", plain, rows, 2},
-		{"the active view", branched, rows, 3},
-		{"the active view, and a fact that changes in the end", branched + "\nsession: {odd: {last: odd}}", rows + row("assistant", `,"odd":1`), 3},
+		{"the active view of a chain", tree, chain, 2},
+		{"the active view of a chain with a branch", tree, chain + row("user", `,"id":"x","up":"5"`) + chain, 3},
+		{"the active view, and a fact that changes in the end", treeAsks, chain + row("user", `,"id":"x","up":"1999","odd":1`) + row("user", `,"id":"y","up":"x"`), 4},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			source := &counting{ReaderAt: strings.NewReader(test.text)}

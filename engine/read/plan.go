@@ -17,8 +17,15 @@ func (s *session) prepare() (*normalize.Plan, error) {
 	s.before.failures = len(s.failures)
 	switch {
 	case s.listed():
-		if err := s.choose(); err != nil {
+		planned, err := s.choose()
+		if err != nil {
 			return nil, err
+		}
+		switch {
+		case planned && s.adoption.wanted:
+			return s.plan()
+		case planned:
+			return s.planner.Finish(s.context())
 		}
 		s.before.hazards, s.before.diagnostics, s.before.invalid = len(s.hazards), len(s.diagnostics), s.ledger.Invalid
 		return s.plan()

@@ -32,6 +32,7 @@ type Builder struct {
 	buf     []byte
 	pass    passes
 	words   map[string]string // what repeats often: names, models, keys
+	known   map[string]*Call  // of the session that this one may be, by id
 }
 
 // NewBuilder makes a builder.
@@ -39,10 +40,24 @@ func NewBuilder() *Builder {
 	return &Builder{s: &Session{}, sum: sha256.New(), pass: passes{}, words: map[string]string{}}
 }
 
+// NewBuilderAgainst makes a builder of a session that is to be compared with
+// another one: what its calls were given and gave, and which is the same there, is
+// not kept twice. It has no seed.
+func NewBuilderAgainst(s *Session) *Builder {
+	b := NewBuilder()
+	b.sum, b.known = nil, make(map[string]*Call, len(s.Calls))
+	for _, c := range s.Calls {
+		b.known[c.ID] = c
+	}
+	return b
+}
+
 // Record implements [normalize.Sink].
 func (b *Builder) Record(r *normalize.Record) error {
-	b.buf = append(r.AppendV1(b.buf[:0]), '\n')
-	b.sum.Write(b.buf)
+	if b.sum != nil {
+		b.buf = append(r.AppendV1(b.buf[:0]), '\n')
+		b.sum.Write(b.buf)
+	}
 	s := b.s
 	if r.Type == normalize.MetaRecord {
 		s.Source, s.Cwd = decode(r.Source), decode(r.Cwd)
@@ -52,10 +67,14 @@ func (b *Builder) Record(r *normalize.Record) error {
 	rec := record{kind: r.Type, time: r.Time, key: b.word(r.Step), model: b.word(r.Model), call: decode(r.CallID)}
 	switch r.Type {
 	case normalize.CallRecord:
-		rec.name, rec.text = b.word(r.Name), s.store.add(b.repairArgs(r.Args))
+		rec.name, rec.text = b.word(r.Name), b.keep(b.repairArgs(r.Args), b.args(rec.call))
 	case normalize.ResultRecord:
 		content := b.repair(r.Content)
-		rec.text, rec.bytes = s.store.add(content), decodedLen(content)
+		if other := b.result(rec.call); other != nil && b.same(content, other.Content) {
+			rec.text, rec.bytes = other.Content, other.Bytes
+		} else {
+			rec.text, rec.bytes = s.store.add(content), decodedLen(content)
+		}
 	default:
 		rec.text = s.store.add(b.repair(r.Content))
 	}
@@ -66,6 +85,39 @@ func (b *Builder) Record(r *normalize.Record) error {
 	b.records = append(b.records, rec)
 	s.In[r.Type]++
 	return s.store.err
+}
+
+// keep keeps a text, unless the other session has it.
+func (b *Builder) keep(text []byte, other Text) Text {
+	if b.same(text, other) {
+		return other
+	}
+	return b.s.store.add(text)
+}
+
+// args are what a call was given in the other session.
+func (b *Builder) args(call string) Text {
+	if c := b.known[call]; c != nil {
+		return c.Args
+	}
+	return Text{}
+}
+
+// result is what a call gave in the other session; nil when it gave nothing.
+func (b *Builder) result(call string) *Result {
+	if c := b.known[call]; c != nil {
+		return c.Result
+	}
+	return nil
+}
+
+// same reports whether a text is the other session's.
+func (b *Builder) same(text []byte, other Text) bool {
+	if other.store == nil || other.size != len(text) {
+		return false
+	}
+	b.buf = other.Append(b.buf[:0])
+	return bytes.Equal(b.buf, text)
 }
 
 func decode(text []byte) string { return string(value.AppendDecoded(nil, text)) }
@@ -122,7 +174,9 @@ type Range struct{ From, To int }
 // Build groups the records taken so far. The builder must not be used again.
 func (b *Builder) Build(o Options) *Session {
 	s := b.s
-	s.Seed = hex.EncodeToString(b.sum.Sum(nil))
+	if b.sum != nil {
+		s.Seed = hex.EncodeToString(b.sum.Sum(nil))
+	}
 	s.Group = o.Group
 	if o.Cwd != "" {
 		s.Cwd = o.Cwd
