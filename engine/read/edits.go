@@ -17,6 +17,11 @@ func (c *selection) result() ([]entry, error) {
 			chosen[i] = true
 		}
 	}
+	if c.weighs {
+		if err := c.weigh(func(int) bool { return true }); err != nil {
+			return nil, err
+		}
+	}
 	l := &list{selection: c, at: map[string]int{}}
 	for _, i := range c.inOrder(chosen) {
 		if !l.take(i) {
@@ -299,8 +304,10 @@ func (l *list) entries() ([]entry, error) {
 		}
 		out = append(out, e)
 	}
-	if err := l.weighLeft(active); err != nil {
-		return nil, err
+	if l.active != nil && !l.weighs {
+		if err := l.weigh(func(i int) bool { return !active[i] }); err != nil {
+			return nil, err
+		}
 	}
 	count, line := 0, 0
 	for i := range l.nodes {

@@ -186,7 +186,7 @@ func (s *session) hand(st *mapping.Step) error {
 	case planning:
 		s.planner.Add(e)
 	case weighing:
-		s.choice.weigh(e)
+		s.choice.count(e)
 	case adopting:
 		s.adoption.note(s.at.index, e)
 	case emitting:

@@ -74,7 +74,7 @@ type selection struct {
 	last   pointer
 	at     *node // whose events are being counted
 	onEdit []map[string]bool
-	weighs bool // an edit counts turns, so that every frame's events are counted
+	weighs bool // an edit counts turns: every frame's events have to be counted
 	sorted bool // every frame has an order
 
 	// plans: so far all frames are read as they stand in the input.
@@ -111,7 +111,7 @@ func (s *session) choose() (planned bool, err error) {
 			}
 		}
 		c := s.selection()
-		c.plans = len(s.sources) == 1 && len(s.format.Expand) == 0 && !c.weighs
+		c.plans = len(s.sources) == 1 && len(s.format.Expand) == 0
 		if err := c.visitAll(!known); err != nil {
 			return false, err
 		}
@@ -134,17 +134,14 @@ func (c *selection) visitAll(gathers bool) error {
 		if c.plans && !c.straight(&c.nodes[len(c.nodes)-1]) {
 			c.replan()
 		}
-		switch {
-		case c.plans:
+		if c.plans {
 			return s.planFrame(it)
-		case c.weighs:
-			return s.frame(it)
 		}
 		return nil
 	}
 	s.open()
 	if !c.plans {
-		return c.weighing(visit)
+		s.pass = weighing
 	}
 	s.choice = c
 	err := s.frames(visit)
@@ -191,36 +188,25 @@ func (c *selection) replan() {
 	s.pass = weighing
 }
 
-// weighing runs a pass in which the events of c.at are counted, with the rules of
-// the archive, which has them all.
-func (c *selection) weighing(visit func(it value.Value) error) error {
+// weigh counts the events of some frames, by the rules of the archive, which has
+// them all.
+func (c *selection) weigh(which func(i int) bool) error {
 	s := c.session
-	s.pass, s.view, s.choice = weighing, mapping.Archive, c
-	err := s.frames(visit)
-	s.view, s.choice = s.o.View, nil
-	return err
-}
-
-// weighLeft counts the events of the frames that are not among the active ones.
-func (c *selection) weighLeft(active []bool) error {
-	if c.weighs || c.active == nil {
-		return nil
-	}
-	var left []int
+	var list []int
 	for i := range c.nodes {
-		if !active[i] {
-			left = append(left, i)
-			c.session.order = append(c.session.order, c.nodes[i].entry)
+		if which(i) {
+			list, s.order = append(list, i), append(s.order, c.nodes[i].entry)
 		}
 	}
-	if left == nil {
+	if list == nil {
 		return nil
 	}
-	err := c.weighing(func(it value.Value) error {
-		c.at = &c.nodes[left[c.number]]
-		return c.frame(it)
+	s.pass, s.view, s.choice = weighing, mapping.Archive, c
+	err := s.frames(func(it value.Value) error {
+		c.at = &c.nodes[list[s.number]]
+		return s.frame(it)
 	})
-	c.session.order = nil
+	s.view, s.choice, s.order = s.o.View, nil, nil
 	return err
 }
 
@@ -230,7 +216,6 @@ func (s *session) selection() *selection {
 		c.active = s.format.Active
 		for _, e := range c.active.Edits {
 			c.onEdit = append(c.onEdit, kindSet(e.On))
-			c.weighs = c.weighs || e.Verb == mapping.Undo
 		}
 	}
 	return c
@@ -268,7 +253,6 @@ func (c *selection) visit(it value.Value) {
 		}
 		c.editOf(n, kind)
 	}
-	c.at = n
 }
 
 // room makes room for as many nodes as the input promises, once there are enough
@@ -377,6 +361,7 @@ func (c *selection) editOf(n *node, kind []byte) {
 			continue
 		}
 		n.edit, n.args = int32(i), &editOfNode{place: -1}
+		c.weighs = c.weighs || e.Verb == mapping.Undo
 		for _, v := range []*mapping.Value{e.Value, e.Keep, e.KeepFrom, e.KeepAfter} {
 			if v != nil {
 				n.args.take(v.Prog.Eval(&c.scope))
@@ -404,8 +389,8 @@ func (a *editOfNode) take(v value.Value) {
 	}
 }
 
-// weigh counts an event for the frame that gave it.
-func (c *selection) weigh(e *normalize.Event) {
+// count counts an event for the frame that gave it.
+func (c *selection) count(e *normalize.Event) {
 	if e.Kind != normalize.System || c.o.Normalize.IncludeSystem {
 		c.at.hasEvents = true
 	}

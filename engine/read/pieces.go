@@ -68,7 +68,7 @@ func (s *session) piece(st *mapping.Step) error {
 		return err
 	}
 	if s.pass == weighing {
-		s.choice.weigh(e)
+		s.choice.count(e)
 	}
 	p.hold(e)
 	p.step = st
