@@ -25,7 +25,7 @@ func (s *session) prepare() (*normalize.Plan, error) {
 		case planned && s.adoption.wanted:
 			return s.plan()
 		case planned:
-			return s.planner.Finish(s.context())
+			return s.finish()
 		}
 		s.before.hazards, s.before.diagnostics, s.before.invalid = len(s.hazards), len(s.diagnostics), s.ledger.Invalid
 		return s.plan()
