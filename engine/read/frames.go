@@ -183,6 +183,9 @@ func (s *session) sub(root value.Value, n int32) value.Value {
 
 // parse indexes a frame; false when it is not a JSON object.
 func (s *session) parse(doc *value.Doc, fr frame.Frame) bool {
+	if len(fr.Lost) > 0 {
+		s.unplan()
+	}
 	if s.pass == planning || s.pass == weighing {
 		for _, l := range fr.Lost {
 			s.lose(l)
@@ -208,9 +211,7 @@ func (s *session) parse(doc *value.Doc, fr frame.Frame) bool {
 		}
 		return true
 	}
-	if s.choice != nil && s.choice.plans {
-		s.choice.replan() // what is no frame is told before all else
-	}
+	s.unplan()
 	if s.pass == planning {
 		s.gives = append(s.gives, nothing)
 	}
@@ -225,6 +226,14 @@ func (s *session) parse(doc *value.Doc, fr frame.Frame) bool {
 		}
 	}
 	return false
+}
+
+// unplan gives up a plan that is made while frames are chosen: what is no frame is
+// told before all else.
+func (s *session) unplan() {
+	if s.choice != nil && s.choice.plans {
+		s.choice.replan()
+	}
 }
 
 // torn reports whether a line is the input's last and has no end: it may be
