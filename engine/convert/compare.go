@@ -2,9 +2,7 @@ package convert
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
-	"reflect"
 
 	"github.com/trajmap/trajmap/engine/session"
 	"github.com/trajmap/trajmap/engine/value"
@@ -155,8 +153,7 @@ func (c *comparer) sameArgs(x, y session.Text) bool {
 	if c.equal(x, y) || sorted(x) == sorted(y) {
 		return true
 	}
-	var a, b any // numbers are float64 in them
-	return c.doubles && json.Unmarshal([]byte(x.String()), &a) == nil && json.Unmarshal([]byte(y.String()), &b) == nil && reflect.DeepEqual(a, b)
+	return c.doubles && doubled(x) == doubled(y)
 }
 
 func (c *comparer) equal(x, y session.Text) bool {

@@ -42,7 +42,10 @@ type Result struct {
 	Steps    []render.Step
 	Findings []Finding
 	Loss     Losses
-	Options  Options
+	// Reencoded are the calls with arguments that the target's program, which keeps
+	// numbers as doubles, has otherwise.
+	Reencoded int
+	Options   Options
 }
 
 // ErrNoCwd says that the session does not say where it worked, and that the
@@ -93,6 +96,9 @@ func Write(ctx context.Context, source *Source, to *mapping.Mapping, o Options, 
 	if r.Steps, err = render.Steps(to, s, r.Export, o.Options); err != nil {
 		return r, err
 	}
+	if to.Write.Doubles {
+		r.Reencoded = reencoded(s)
+	}
 	r.Loss, err = verify(ctx, to, s, r.Export, dir)
 	return r, err
 }
@@ -129,7 +135,11 @@ func verify(ctx context.Context, m *mapping.Mapping, s *session.Session, e *rend
 	for _, key := range back.Read.Ledger.Keys {
 		return nil, fmt.Errorf("internal: what was written is not as the mapping knows it: %s: %s", key.Path, key.Problem)
 	}
-	c := Compare(s, back.Session)
+	compare := Compare
+	if m.Write.Doubles {
+		compare = Kept
+	}
+	c := compare(s, back.Session)
 	if err := errors.Join(s.Err(), back.Session.Err()); err != nil {
 		return nil, err
 	}

@@ -78,6 +78,8 @@ var descriptions = map[string]string{
 	UntranslatedReasoning:   "reasoning of the model is not carried",
 	UntranslatedSystem:      "system prompts are not carried: the target has its own",
 	UntranslatedObservation: "what the harness itself noted is not carried",
+	ArgumentsReencoded:      "the target keeps numbers in arguments as doubles, and some became others",
+	ContinuationUnverified:  "nobody has seen yet that the target's model gets what was written",
 	"texts_joined":          "texts that stood side by side became one",
 	"result_status_assumed": "results of which nobody knows how they ended count as good",
 	"result_status_lost":    "the target does not record whether a call went well",

@@ -25,6 +25,10 @@ var kinds = [...]struct {
 	{"observation", normalize.ObservationRecord},
 }
 
+// ContinuationUnverified is the code of a target of which it is not known that
+// its model gets what was written.
+const ContinuationUnverified = "continuation_unverified"
+
 // Codes of what no target, or this target, has a place for.
 const (
 	UntranslatedReasoning   = "untranslated-reasoning"

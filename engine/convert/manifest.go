@@ -109,6 +109,12 @@ func (r *Result) Diagnostics() []manifest.Diagnostic {
 	for _, p := range r.Session.Passes {
 		list = append(list, manifest.Diagnostic{Code: p.Code, Count: p.Count, FirstRecord: p.First})
 	}
+	if r.Target.Write.Unverified {
+		list = append(list, manifest.Diagnostic{Code: ContinuationUnverified, Count: 1})
+	}
+	if r.Reencoded > 0 {
+		list = append(list, manifest.Diagnostic{Code: ArgumentsReencoded, Count: r.Reencoded})
+	}
 	for _, k := range kinds {
 		l := r.Loss[k.name]
 		if l == nil {

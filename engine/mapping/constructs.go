@@ -284,6 +284,7 @@ var writing = []*construct{
 		{name: "gate", form: mapOf(code, enum("refuse", "never", "carry")), doc: "verdicts on hazards that differ from the general ones; `never` cannot be allowed"},
 		{name: "pin", form: a("pin"), doc: "the versions of the program that read what is written"},
 		{name: "doubles", form: yes, doc: "the program keeps numbers in arguments as doubles: integers above 2^53 change"},
+		{name: "continuation", form: enum("unverified"), doc: "`unverified`: the program loads what is written, but nobody has seen that its model gets it. Each conversion says so"},
 		{name: "prepare", form: many(a("prepare")), doc: "what is to be done with the files before the program finds the session; those with which nothing is done are put in their places"},
 		{name: "let", form: mapOf(identifier, aValue), doc: "names for values, in order"},
 		{name: "files", form: list(a("out file")), doc: "the files, in the order in which they are made; at their top `it` is the session"},

@@ -48,6 +48,7 @@ func (d *decoder) write(n *yaml.Node) *Write {
 		w.Pin = d.pin(n)
 	}
 	w.Inside = o.text("inside")
+	w.Unverified = o.text("continuation") == "unverified"
 	w.Doubles, w.RealCwd, w.Also = o.is("doubles"), o.is("real_cwd"), d.texts(o, "also")
 	s := d.outScope("session", SessionName, OptionsName, PlaceName)
 	w.Lets, s = d.outLets(o.at("let"), s)

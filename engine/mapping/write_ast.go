@@ -27,9 +27,11 @@ type Write struct {
 	RealCwd bool
 	// Doubles: the program keeps numbers in arguments as doubles.
 	Doubles bool
-	Lets    []*Let
-	Files   []*OutFile
-	Words   map[string]bool // all words of the expressions here and in Resume
+	// Unverified: nobody has seen that the program's model gets what is written.
+	Unverified bool
+	Lets       []*Let
+	Files      []*OutFile
+	Words      map[string]bool // all words of the expressions here and in Resume
 
 	// Places are where the programs of both stand, for what fails when it runs.
 	Places map[*expr.Program]Pos

@@ -86,6 +86,9 @@ func (g *grouping) reply(i int, r *record) {
 		g.add(g.cur)
 	}
 	m := g.cur
+	if m.key == "" {
+		m.key = r.key // the first of its records that has one says which reply it is
+	}
 	if m.Model == "" {
 		m.Model = r.model
 	}

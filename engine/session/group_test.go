@@ -57,6 +57,7 @@ func TestGrouping(t *testing.T) {
 	for _, c := range []struct{ records, want string }{
 		{"U R T Ca ra Cb Cc rc rb T", "U (R T a) (b c) (T)"},
 		{"U Ca/k ra/k Cb/k rb/k", "U (a b)"},
+		{"U T Ca/k ra/k Cb/k rb/k T", "U (T a b) (T)"},
 		{"U Ca ra Cb rb", "U (a) (b)"},
 		{"U T1 Ca Cb T2 ra rb T3", "U (T1 T2 a b) (T3)"},
 		{"U Ca T1", "U (a?) (T1)"},

@@ -60,6 +60,9 @@ func (p *page) writtenWith(w *mapping.Write) (list []string) {
 	if w.Doubles {
 		add("The program keeps numbers in arguments as doubles: integers above 2^53 change")
 	}
+	if w.Unverified {
+		add("The program loads what is written; that its model gets it has not been seen yet")
+	}
 	for _, step := range w.Prepare {
 		if step.Step == mapping.StoreStep {
 			i := slices.IndexFunc(w.Files, func(f *mapping.OutFile) bool { return f.Name == step.File })
