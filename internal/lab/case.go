@@ -82,6 +82,9 @@ func (t *trial) handOver(ctx context.Context, args ...string) (Output, error) {
 func (t *trial) handoff(args ...string) []string {
 	out := append([]string{"handoff"}, args...)
 	out = append(out, "--to", t.Name)
+	if t.untested {
+		out = append(out, "--allow-untested")
+	}
 	if t.provider != "" {
 		out = append(out, "--provider", t.provider)
 	}

@@ -15,6 +15,7 @@ var drivers = map[string]func() driver{
 	"cline":       cline,
 	"codex":       codex,
 	"copilot":     copilot,
+	"cursor":      cursor,
 	"deepagents":  deepagents,
 	"fx":          fx,
 	"grok":        grok,

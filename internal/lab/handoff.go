@@ -64,9 +64,6 @@ func (p *Program) HandOff(ctx context.Context, lab, root string) *Handoff {
 	}}
 	v := p.Try(ctx, lab, c)
 	h.Err = errors.Join(v.Refused, v.Continue)
-	if drivers[p.Name]().loadOnly {
-		h.Err = errors.Join(v.Refused, v.Load)
-	}
 	return h
 }
 

@@ -40,8 +40,8 @@ func TestPrograms(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := proof.Handoff.Err; err != nil {
-				t.Errorf("%s: %v", proof.Handoff.Command, err)
+			if h := proof.Handoff; h != nil && h.Err != nil {
+				t.Errorf("%s: %v", h.Command, h.Err)
 			}
 			for _, s := range proof.Sessions {
 				for check, err := range map[string]error{"write": s.Refused, "load": s.Load, "continue": s.Continue} {

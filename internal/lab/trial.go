@@ -40,6 +40,8 @@ type driver struct {
 	// loadOnly: the program has nothing that goes on, or needs its vendor's service
 	// for that.
 	loadOnly bool
+	// untested: trajmap is told to write for a version that nobody has tried.
+	untested bool
 }
 
 // trial is one program with one session.
@@ -51,6 +53,9 @@ type trial struct {
 	*Case
 	lab string
 }
+
+// GoesOn reports whether the program can be had to go on here.
+func (p *Program) GoesOn() bool { return !drivers[p.Name]().loadOnly }
 
 // probe is what the user says when a session goes on: without a blank, since one
 // of the programs puts quotes around a text that has any.

@@ -119,7 +119,9 @@ func prove(ctx context.Context, folder string, programs []*lab.Program, only *re
 			continue
 		}
 		if err == nil {
-			tellHandoff(p, proof.Handoff)
+			if proof.Handoff != nil {
+				tellHandoff(p, proof.Handoff)
+			}
 			if keep {
 				err = lab.WriteEvidence(".", p.Evidence(proof, time.Now()))
 			}
@@ -153,6 +155,8 @@ func tell(p *lab.Program, t lab.Tried) {
 		fmt.Printf("  %s %.1f s", check, d.Seconds())
 	}
 	show("load", t.Load, t.LoadTime)
-	show("continue", t.Continue, t.ContinueTime)
+	if p.GoesOn() {
+		show("continue", t.Continue, t.ContinueTime)
+	}
 	fmt.Println()
 }

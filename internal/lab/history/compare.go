@@ -67,6 +67,8 @@ func (r Rules) entry(want, got Entry) *Difference {
 		return &Difference{What: fmt.Sprintf("another name of a call: %q became %q", want.Name, got.Name)}
 	case text != got.Text:
 		return &Difference{What: fmt.Sprintf("text of a %s differs: %d bytes, %d came", want.Kind, len(text), len(got.Text)), near: near(text, got.Text)}
+	case want.OK != nil && got.OK != nil && *want.OK != *got.OK:
+		return &Difference{What: fmt.Sprintf("another outcome of a call: %t became %t", *want.OK, *got.OK)}
 	case want.Kind == Call:
 		if err := r.args(want.Args, got.Args); err != nil {
 			return &Difference{What: "arguments of a call: " + err.Error(), near: near(want.Args, got.Args)}

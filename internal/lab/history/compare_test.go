@@ -161,3 +161,17 @@ func TestGathered(t *testing.T) {
 		t.Errorf("got %q, want %q", shape, want)
 	}
 }
+
+// TestOutcome sees a call that went otherwise, where both sides say how.
+func TestOutcome(t *testing.T) {
+	yes, no := true, false
+	given := func(ok *bool) []Entry { return []Entry{{Kind: Result, ID: "a", Text: "x", OK: ok}} }
+	for _, c := range []struct {
+		want, got *bool
+		same      bool
+	}{{&yes, &yes, true}, {&yes, nil, true}, {nil, &no, true}, {&yes, &no, false}, {&no, &yes, false}} {
+		if err := Compare(given(c.want), given(c.got), Rules{}); (err == nil) != c.same {
+			t.Errorf("got %v", err)
+		}
+	}
+}

@@ -43,6 +43,7 @@ type Entry struct {
 	ID   string // of a call, and of its result
 	Name string // of a call
 	Args string // of a call: a JSON object
+	OK   *bool  // of a result; nil when it is not known, or not told
 }
 
 // Only gives the entries of some kinds.
@@ -56,15 +57,24 @@ func Only(entries []Entry, kinds Kind) []Entry {
 	return out
 }
 
-// Gathered gives the entries with the results of neighbouring calls behind the
-// calls, and calls without names: what a program shows does not tell which calls
-// were made at once, nor always by what name. Texts of nothing do not part them.
+// Gathered gives the entries as [Runs], and calls without names: what a program
+// shows does not always tell by what name a tool was called.
 func Gathered(entries []Entry) []Entry {
+	out := Runs(entries)
+	for i := range out {
+		out[i].Name = ""
+	}
+	return out
+}
+
+// Runs gives the entries with the results of neighbouring calls behind the calls:
+// what a program shows does not tell which calls were made at once. Texts of
+// nothing do not part them.
+func Runs(entries []Entry) []Entry {
 	var out, results []Entry
 	for _, e := range entries {
 		switch {
 		case e.Kind == Call:
-			e.Name = ""
 			out = append(out, e)
 		case e.Kind == Result:
 			results = append(results, e)

@@ -20,7 +20,7 @@ func FromSession(s *session.Session) []Entry {
 		}
 		for _, c := range m.Calls {
 			if c.Result != nil {
-				out = append(out, Entry{Kind: Result, ID: c.ID, Text: c.Result.Content.String()})
+				out = append(out, Entry{Kind: Result, ID: c.ID, Text: c.Result.Content.String(), OK: c.Result.OK})
 			}
 		}
 	}
