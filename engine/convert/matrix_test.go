@@ -15,6 +15,7 @@ import (
 
 	_ "github.com/trajmap/trajmap/engine" // its handlers
 	"github.com/trajmap/trajmap/engine/frame"
+	_ "github.com/trajmap/trajmap/engine/handler/agentkv" // a target encodes with it
 	"github.com/trajmap/trajmap/engine/manifest"
 	"github.com/trajmap/trajmap/engine/mapping"
 )

@@ -1,4 +1,4 @@
-// Package agentkv reads AgentKv stores: conversations kept as blobs that are
+// Package agentkv reads and writes AgentKv stores: conversations kept as blobs that are
 // named by their hashes and refer to each other, most of them protobuf messages.
 // A store is a SQLite database, also one in use, or a readout of one as JSON.
 //
@@ -16,6 +16,9 @@
 //	                   the turn's steps; a call has its `tool`, its `call` with
 //	                   arguments and result, and `restored` if it had been cut
 //	pending_tool_call  a call that is waiting for its result, in `call`
+//
+// It writes such stores, too: [NewEncoder] makes a readout of frames, [Keep] a
+// database of a readout.
 //
 // Members have the names of the descriptors. The document around the frames is
 // the store's metadata, without its key for encryption, which nobody needs and

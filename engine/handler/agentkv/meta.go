@@ -44,6 +44,26 @@ func (s *store) describe(meta []byte, around value.Value) error {
 	return nil
 }
 
+// withoutSecret is metadata without its key for encryption.
+func withoutSecret(meta []byte) ([]byte, error) {
+	var doc value.Doc
+	if err := doc.Parse(meta); err != nil {
+		return nil, faultf("its metadata is no JSON")
+	}
+	out := []byte{'{'}
+	for name, v := range doc.Root().Members() {
+		if name.Is(secret) {
+			continue
+		}
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = append(value.AppendEncoded(append(out, '"'), name.String()), `":`...)
+		out = v.AppendJSON(out)
+	}
+	return append(out, '}'), nil
+}
+
 // readoutDoc is what a readout says besides the rows of the store.
 func readoutDoc(around value.Value) []byte {
 	b := []byte{'{'}

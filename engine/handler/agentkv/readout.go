@@ -1,9 +1,13 @@
 package agentkv
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/base64"
+	"fmt"
 	"io"
+	"maps"
+	"slices"
 
 	"github.com/trajmap/trajmap/engine/frame"
 	"github.com/trajmap/trajmap/engine/value"
@@ -109,3 +113,30 @@ func (r *readout) load(i id) ([]byte, error) {
 }
 
 func (r *readout) close() error { return nil }
+
+// writeReadout writes a readout of one session: metadata and blobs, these by
+// their ids, a line each.
+func writeReadout(to io.Writer, session, cwd string, meta []byte, blobs map[id][]byte) error {
+	text := func(dst []byte, s string) []byte { return append(value.AppendEncoded(append(dst, '"'), s), '"') }
+	head := text([]byte(`{"format":`), readoutFormat)
+	head = text(append(head, `,"sessionId":`...), session)
+	if cwd != "" {
+		head = text(append(head, `,"cwd":`...), cwd)
+	}
+	head = fmt.Appendf(head, `,"userVersion":%d,"meta":[{"key":"0","value":"%x"}],"blobs":[`, userVersion, meta)
+	w := bufio.NewWriterSize(to, edge)
+	w.Write(head)
+	ids := slices.SortedFunc(maps.Keys(blobs), compareIDs)
+	for n, i := range ids {
+		if n > 0 {
+			w.WriteByte(',')
+		}
+		fmt.Fprintf(w, "\n{\"id\":\"%s\",\"data\":\"", i)
+		encoder := base64.NewEncoder(base64.StdEncoding, w)
+		encoder.Write(blobs[i])
+		encoder.Close()
+		w.WriteString(`"}`)
+	}
+	w.WriteString("\n]}\n")
+	return w.Flush() // which has the first error
+}

@@ -1,6 +1,7 @@
 package agentkv
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 
@@ -20,6 +21,8 @@ func parseID(s string) (i id, ok bool) {
 	_, err := hex.Decode(i[:], []byte(s))
 	return i, err == nil
 }
+
+func compareIDs(a, b id) int { return bytes.Compare(a[:], b[:]) }
 
 // blobs are where the blobs of a store are kept.
 type blobs interface {
