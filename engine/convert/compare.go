@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
+	"github.com/trajmap/trajmap/engine/mapping"
 	"github.com/trajmap/trajmap/engine/session"
 	"github.com/trajmap/trajmap/engine/value"
 )
@@ -74,6 +75,15 @@ func Compare(from, to *session.Session) *Comparison { return (&comparer{}).compa
 // [Compare], but numbers in arguments are 64-bit floating point, as most programs
 // keep them.
 func Kept(from, to *session.Session) *Comparison { return (&comparer{doubles: true}).compare(from, to) }
+
+// Written is how what a mapping has written compares with the session: as
+// [Compare], unless the bytes themselves hold numbers as 64-bit floating point.
+func Written(m *mapping.Mapping) func(from, to *session.Session) *Comparison {
+	if w := m.Write; w.Doubles && w.Files[0].Encode != "" {
+		return Kept
+	}
+	return Compare
+}
 
 func (c *comparer) compare(from, to *session.Session) *Comparison {
 	x, y := flatten(from), flatten(to)

@@ -135,11 +135,7 @@ func verify(ctx context.Context, m *mapping.Mapping, s *session.Session, e *rend
 	for _, key := range back.Read.Ledger.Keys {
 		return nil, fmt.Errorf("internal: what was written is not as the mapping knows it: %s: %s", key.Path, key.Problem)
 	}
-	compare := Compare
-	if m.Write.Doubles {
-		compare = Kept
-	}
-	c := compare(s, back.Session)
+	c := Written(m)(s, back.Session)
 	if err := errors.Join(s.Err(), back.Session.Err()); err != nil {
 		return nil, err
 	}

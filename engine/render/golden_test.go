@@ -101,11 +101,7 @@ func back(t *testing.T, m *mapping.Mapping, s *session.Session, file string) {
 		t.Fatalf("what was written cannot be read: %v", err)
 	}
 	defer source.Close()
-	compare := convert.Compare
-	if m.Write.Doubles {
-		compare = convert.Kept
-	}
-	if c := compare(s, source.Session); len(c.Differences) > 0 {
+	if c := convert.Written(m)(s, source.Session); len(c.Differences) > 0 {
 		t.Errorf("what was written reads back otherwise: %v", c.Differences)
 	}
 }
