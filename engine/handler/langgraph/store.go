@@ -15,12 +15,13 @@ import (
 	"modernc.org/sqlite"
 	lib "modernc.org/sqlite/lib"
 
+	"github.com/trajmap/trajmap/engine/database"
 	"github.com/trajmap/trajmap/engine/frame"
 	"github.com/trajmap/trajmap/engine/handler"
 )
 
 func init() {
-	handler.RegisterStorer("langgraph", &handler.Storer{Shared: true, Store: store, Remove: remove})
+	handler.RegisterStorer("langgraph", &handler.Storer{Shared: true, Find: find, Store: store, Remove: remove})
 }
 
 // now is the time at which a thread is written.
@@ -76,6 +77,28 @@ func store(ctx context.Context, from *frame.Input, to handler.Place) error {
 		err = within(ctx, to.Path, r.insert)
 	}
 	return err
+}
+
+// find looks for the thread of a document in a database.
+func find(_ context.Context, from *frame.Input, to handler.Place) (handler.Found, error) {
+	s, err := readSeed(from, to)
+	if err != nil {
+		return handler.Nothing, err
+	}
+	in, done, err := frame.Open(to.Path)
+	if err != nil {
+		return handler.Nothing, err
+	}
+	defer done()
+	db, err := database.Open(in, frame.Options{MaxFrame: longest})
+	switch {
+	case database.IsKind(err, database.Empty):
+		return handler.Nothing, nil
+	case err != nil:
+		return handler.Nothing, err
+	}
+	defer db.Close()
+	return s.find(db)
 }
 
 // remove takes a thread away that store has written and nobody has gone on with.
