@@ -70,6 +70,7 @@ var views = []OutView{
 	{"message", "Something said by the user, or one reply of the model. Messages of the roles `system` and `observation` are notes, which targets have no place for.", []OutMember{
 		{Name: "role", Type: "str", Doc: "`user`, `assistant`, `system` or `observation`"},
 		{Name: "ordinal", Type: "int", Doc: "its number among users and assistants, from 0"},
+		{Name: "sequence", Type: "int", Doc: "its number among users, assistants and results, in the order in which they are written, from 1"},
 		{Name: "texts", Type: "[str]", Doc: "what was said, block by block"},
 		{Name: "text", Type: "str", Optional: true, Doc: "the same as one text, with blank lines between"},
 		{Name: "time", Type: "int", Doc: "its time, later than that of anything before it"},
@@ -110,6 +111,7 @@ var views = []OutView{
 		{Name: "ok", Type: "bool", Optional: true, Doc: "whether the call succeeded; absent when the source does not say"},
 		{Name: "time", Type: "int", Doc: "its time"},
 		{Name: "order", Type: "int", Doc: "its number among all results in the order in which they came, from 0; -1 for one that was made up"},
+		{Name: "sequence", Type: "int", Doc: "its number among users, assistants and results, in the order in which they are written, from 1"},
 	}, nil},
 	{"options", "`options`: what whoever writes asked for.", []OutMember{
 		{Name: "model", Type: "str", Optional: true, Doc: "the model to go on with"},

@@ -123,6 +123,7 @@ func (r *renderer) appendMessage(dst []byte, m *session.Message) []byte {
 	w := object(dst)
 	w.str("role", m.Role.String())
 	w.int("ordinal", int64(m.Ordinal))
+	w.int("sequence", int64(m.Sequence))
 	r.texts(w, "texts", m.Texts)
 	r.joined(w, "text", m.Texts)
 	w.int("time", m.Time)
@@ -162,6 +163,7 @@ func (r *renderer) appendCall(dst []byte, c *session.Call) []byte {
 		}
 		v.int("time", res.Time)
 		v.int("order", int64(res.Order))
+		v.int("sequence", int64(res.Sequence))
 		w.dst = v.end()
 	}
 	return w.end()

@@ -116,9 +116,10 @@ func (b *Builder) synthesize() {
 
 // clock makes the times of messages and results rise in the order in which they
 // are written: each at least 1 ms after the one before, but results of one reply
-// may have the same. Calls lie between.
+// may have the same. Calls lie between. It counts messages and results as well.
 func (s *Session) clock() {
 	var now int64
+	n := 0
 	tick := func(t int64) int64 {
 		now = max(t, now+1)
 		return now
@@ -128,6 +129,8 @@ func (s *Session) clock() {
 			continue
 		}
 		m.Time = tick(m.Time)
+		n++
+		m.Sequence = n
 		if s.Created == 0 {
 			s.Created = m.Time
 		}
@@ -144,6 +147,8 @@ func (s *Session) clock() {
 				now = max(now, c.Result.Time)
 				c.Result.Time = now
 			}
+			n++
+			c.Result.Sequence = n
 			first = min(first, c.Result.Time)
 			m.End = c.Result.Time
 			s.Longest = max(s.Longest, c.Result.Bytes)

@@ -89,6 +89,7 @@ func (r Role) kind() normalize.Type {
 type Message struct {
 	Role      Role
 	Ordinal   int // among users and assistants, from 0
+	Sequence  int // among messages and results, from 1, in the order of writing
 	Texts     []Text
 	Reasoning []Text // of an assistant
 	Calls     []*Call
@@ -122,6 +123,7 @@ type Result struct {
 	OK          *bool // nil: unknown
 	Time        int64
 	Order       int // of arrival among all results, from 0
+	Sequence    int // among messages and results, from 1, in the order of writing
 	Synthesized bool
 }
 
