@@ -302,7 +302,7 @@ func TestTargetVerdicts(t *testing.T) {
 	want := map[string]map[string]string{
 		"fx":         {"starts_with_assistant": "refuse", "missing_result": "never", "interrupted_turn": "never"},
 		"cursor":     {"starts_with_assistant": "refuse"},
-		"deepagents": {"missing_result": "never"},
+		"deepagents": {"inactive_branch": "refuse", "missing_result": "never"},
 	}
 	catalog, err := engine.NewCatalog()
 	if err != nil {
