@@ -44,6 +44,9 @@ func accepts(to *mapping.Mapping, o Options) error {
 			return &OptionError{to.Harness, name, "it takes --" + strings.Join(group, " and --") + " together"}
 		}
 	}
+	if o.SessionID != "" && !isSafe(o.SessionID) {
+		return &OptionError{to.Harness, "session-id", "an id consists of letters, digits, dots, dashes and underscores, and begins with a letter or digit"}
+	}
 	if form := to.Write.IDForm; o.SessionID != "" && form != "" {
 		if ok, err := regexp.MatchString("^(?:"+form+")$", o.SessionID); err != nil || !ok {
 			return &OptionError{to.Harness, "session-id", "its ids have the form " + form}

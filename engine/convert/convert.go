@@ -48,10 +48,6 @@ type Result struct {
 	Options   Options
 }
 
-// ErrNoCwd says that the session does not say where it worked, and that the
-// target's files need it.
-var ErrNoCwd = errors.New("cwd_required: the session does not say in which folder it worked (give it with --cwd)")
-
 // Convert reads a session with one mapping and writes it with another, into a
 // folder that is there and empty. The error is a *[Refusal] when the gate
 // refuses it; the result then has what was found. Whatever the error, the caller
@@ -78,8 +74,8 @@ func Write(ctx context.Context, source *Source, to *mapping.Mapping, o Options, 
 	if slices.ContainsFunc(r.Findings, Finding.Refused) {
 		return r, &Refusal{r.Findings}
 	}
-	if s.Cwd == "" {
-		return r, ErrNoCwd
+	if err := place(s.Cwd); err != nil {
+		return r, err
 	}
 	if to.Write.Gate["starts_with_assistant"] == string(Refuse) {
 		s.Preface() // it has been allowed

@@ -182,7 +182,7 @@ func (g gated) check(t *testing.T, path, name, id string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	open := func(name string) *mapping.Mapping {
+	find := func(name string) *mapping.Mapping {
 		m, err := catalog.Open(name)
 		if err != nil {
 			t.Fatal(err)
@@ -194,15 +194,10 @@ func (g gated) check(t *testing.T, path, name, id string) {
 		g.to = "codex"
 	}
 	run := func(allow []string) (*convert.Result, string, error) {
-		in, done := engine.Folder(path), func() error { return nil }
-		if info, err := os.Stat(path); err == nil && !info.IsDir() {
-			if in, done, err = engine.OpenInput(path); err != nil {
-				t.Fatal(err)
-			}
-		}
+		in, done := open(t, path)
 		defer done()
 		dir := t.TempDir()
-		r, err := convert.Convert(context.Background(), open(harness), in, open(g.to), convert.Options{Session: id, Cwd: "/home/dev/project", Allow: allow}, dir)
+		r, err := convert.Convert(context.Background(), find(harness), in, find(g.to), convert.Options{Session: id, Cwd: "/home/dev/project", Allow: allow}, dir)
 		if r == nil {
 			t.Fatal(err)
 		}
@@ -273,6 +268,19 @@ func (g gated) check(t *testing.T, path, name, id string) {
 			t.Errorf("the files hold %q", words)
 		}
 	}
+}
+
+// open opens a session in a file or folder.
+func open(t *testing.T, path string) (*engine.Input, func() error) {
+	t.Helper()
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return engine.Folder(path), func() error { return nil }
+	}
+	in, done, err := engine.OpenInput(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in, done
 }
 
 func split(words string) []string {

@@ -38,6 +38,9 @@ type importing struct {
 	*manifest.Step
 }
 
+// run lets the program take the session in, unless it has it. A program that
+// fails while its store is locked looks like one that has no such session: so
+// what it has afterwards decides what is said, and what is taken away.
 func (s *importing) run(ctx context.Context, ours *convert.Source) (State, error) {
 	there, err := s.show(ctx)
 	if err != nil {
@@ -45,30 +48,60 @@ func (s *importing) run(ctx context.Context, ours *convert.Source) (State, error
 	}
 	if there != nil {
 		defer there.Close()
-		switch {
-		case !convert.Begins(there.Session, ours.Session):
-			return "", &ConflictError{s.Argv[0], s.x.Manifest.Target.SessionID}
-		case convert.Begins(ours.Session, there.Session):
-			return Already, nil
-		}
-		return Resumed, nil
+		return s.state(there, ours)
 	}
-	if _, err := s.call(ctx, s.Argv); err != nil {
-		return "", s.undone(ctx, fmt.Errorf("%s did not take the session in: %w", s.Argv[0], err))
+	_, failure := s.call(ctx, s.Argv)
+	if failure != nil {
+		failure = fmt.Errorf("%s did not take the session in: %w", s.Argv[0], failure)
 	}
-	there, err = s.show(ctx)
+	there, err = s.show(context.WithoutCancel(ctx))
+	var unreadable *unreadableError
 	switch {
+	case errors.As(err, &unreadable):
+		return "", s.undone(ctx, errors.Join(failure, err))
 	case err != nil:
-		return "", s.undone(ctx, err)
+		return "", errors.Join(failure, err)
+	case there == nil && failure != nil:
+		return "", failure // it has none of it
 	case there == nil:
 		return "", s.undone(ctx, fmt.Errorf("%s says that it has taken the session in, and does not show it", s.Argv[0]))
 	}
 	defer there.Close()
-	if d := convert.Kept(ours.Session, there.Session).Differences; len(d) > 0 {
-		return "", s.undone(ctx, fmt.Errorf("%s has not taken in what it was given: %s", s.Argv[0], d[0]))
+	d := convert.Kept(ours.Session, there.Session).Differences
+	switch {
+	case len(d) == 0:
+		return Installed, nil
+	case convert.Begins(there.Session, ours.Session):
+		return Resumed, nil // it had it all the time
+	case failure == nil:
+		failure = fmt.Errorf("%s has not taken in what it was given: %s", s.Argv[0], d[0])
 	}
-	return Installed, nil
+	return "", s.undone(ctx, failure)
 }
+
+// state is how a session that is there stands to ours.
+func (s *importing) state(there, ours *convert.Source) (State, error) {
+	switch {
+	case !convert.Begins(there.Session, ours.Session):
+		return "", &ConflictError{s.Argv[0], s.x.Manifest.Target.SessionID}
+	case convert.Begins(ours.Session, there.Session):
+		return Already, nil
+	}
+	return Resumed, nil
+}
+
+// An unreadableError is of a session that a program shows in a form that cannot
+// be read.
+type unreadableError struct {
+	program string
+	err     error
+}
+
+func (e *unreadableError) Error() string {
+	return fmt.Sprintf("what %s shows of the session cannot be read: %v", e.program, e.err)
+}
+
+func (e *unreadableError) Unwrap() error { return e.err }
 
 // show is the session as the program has it; nil when it has none.
 func (s *importing) show(ctx context.Context) (*convert.Source, error) {
@@ -91,7 +124,7 @@ func (s *importing) show(ctx context.Context) (*convert.Source, error) {
 	}
 	source, err := s.x.load(ctx, file.Name(), "")
 	if err != nil {
-		return nil, fmt.Errorf("what %s shows of the session cannot be read: %w", s.Argv[0], err)
+		return nil, &unreadableError{s.Argv[0], err}
 	}
 	return source, nil
 }

@@ -1,6 +1,7 @@
 package render
 
 import (
+	slashpath "path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -103,5 +104,5 @@ func (r *renderer) path(t *mapping.Template) (string, error) {
 
 // local reports whether a path stays below the folder that it is relative to.
 func local(path string) bool {
-	return filepath.IsLocal(filepath.FromSlash(path)) && utf8.ValidString(path) && !strings.ContainsRune(path, 0)
+	return path == slashpath.Clean(path) && filepath.IsLocal(filepath.FromSlash(path)) && utf8.ValidString(path) && !strings.ContainsRune(path, 0)
 }

@@ -12,7 +12,7 @@ import (
 func commandLine(c *manifest.Command) string {
 	var b strings.Builder
 	if c.Cwd != "" {
-		b.WriteString("cd " + quoteArg(c.Cwd) + " && ")
+		b.WriteString("cd " + quoteArg(c.Cwd) + " && ") // it begins with no dash: it is a whole path
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Env)) {
 		b.WriteString(name + "=" + quoteArg(c.Env[name]) + " ")
