@@ -185,6 +185,9 @@ func TestProperties(t *testing.T) {
 				if diff := cmp.Diff(files(t, a), files(t, b)); diff != "" {
 					rt.Errorf("twice: %s", diff)
 				}
+				if diff := cmp.Diff(first.Manifest(), second.Manifest()); diff != "" {
+					rt.Errorf("twice, the manifest: %s", diff)
+				}
 				again, x := c.onward(first, a)
 				defer again.Close()
 				for kind, l := range again.Loss {

@@ -27,8 +27,11 @@ type bundle struct {
 	parts []part
 }
 
-// single reports whether the bundle is one file of the export.
-func (b *bundle) single() bool { return len(b.parts) == 1 && b.parts[0].file != nil }
+// single reports whether the bundle is one file of the export, which has no
+// folder of its own.
+func (b *bundle) single() bool {
+	return len(b.parts) == 1 && b.parts[0].file != nil && b.path == b.parts[0].path
+}
 
 // shared reports whether the bundle is a session in a store of many.
 func (b *bundle) shared() bool { return b.parts[0].by != nil && b.parts[0].by.Shared }
@@ -92,9 +95,7 @@ func bundles(parts []part, id string) []bundle {
 		}
 	}
 	for i := range list {
-		if b := &list[i]; b.single() {
-			b.path = b.parts[0].path
-		} else if b.path == b.parts[0].path {
+		if b := &list[i]; !b.single() && b.path == b.parts[0].path {
 			b.path = path.Dir(b.path) // a store never stands alone
 		}
 	}

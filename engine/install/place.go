@@ -79,9 +79,11 @@ func (x *Export) placeFile(t *transaction, on Machine, w *where, b bundle) error
 	if err := name(temp, final); err != nil {
 		return x.taken(err, final)
 	}
-	// From here on it is there.
+	// From here on it is there, whatever fails.
 	t.made = append(t.made, final)
+	_ = before("clean")
 	_ = os.Remove(temp)
+	_ = before("last")
 	_ = syncDir(filepath.Dir(final))
 	return nil
 }
@@ -127,6 +129,7 @@ func (x *Export) placeFolder(ctx context.Context, t *transaction, on Machine, w 
 		return x.taken(err, final)
 	}
 	t.made = append(append(t.made, final), made...)
+	_ = before("last")
 	_ = syncDir(filepath.Dir(final))
 	return nil
 }

@@ -203,7 +203,7 @@ func TestPrepareStores(t *testing.T) {
 			x := export(t, load(t, "testdata/"+name+".yaml"), texts, project, convert.Options{})
 			was := tree(t, x.Dir)
 			for n := 1; ; n++ {
-				seen := failAt(t, n, syscall.ENOSPC)
+				seen, _ := failAt(t, n, syscall.ENOSPC)
 				done, err := x.Prepare(context.Background(), Machine{})
 				if *seen < n {
 					if err != nil {
