@@ -101,6 +101,7 @@ var gates = []gated{
 
 	{code: "unmapped_frame", input: "codex/drift/input.jsonl", verdict: "refuse", reasons: "unmapped_frame", has: "Hello back."},
 	{code: "unmapped_frame", input: "cursor/store-unknown-field/input.db", verdict: "never", reasons: "unmapped_frame", sample: "cursor/hazards/unknown-field.db"},
+	{code: "unreadable_part", input: "opencode/tree-torn/input/storage/session/global/ses_1.json", verdict: "refuse"},
 
 	{code: "server_tool", input: "claude-code/server-tools/input.jsonl", verdict: "pass", has: `"name":"web_search"|Mostly.`},
 	{code: "code_mode", input: "codex/code-mode/input.jsonl", verdict: "pass", has: "tools.exec_command|2 notes.txt"},
@@ -162,6 +163,7 @@ func TestGateIsWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, section, _ := strings.Cut(string(docs), "\n## Hazards\n")
+	section, _, _ = strings.Cut(section, "\n## ")
 	for _, code := range trajectory.Hazards {
 		if !codes[code] {
 			t.Errorf("no session shows %s", code)

@@ -1,7 +1,6 @@
 package render
 
 import (
-	slashpath "path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -104,5 +103,10 @@ func (r *renderer) path(t *mapping.Template) (string, error) {
 
 // local reports whether a path stays below the folder that it is relative to.
 func local(path string) bool {
-	return path == slashpath.Clean(path) && filepath.IsLocal(filepath.FromSlash(path)) && utf8.ValidString(path) && !strings.ContainsRune(path, 0)
+	for name := range strings.SplitSeq(path, "/") {
+		if name == "." || name == ".." {
+			return false // even if it comes back
+		}
+	}
+	return filepath.IsLocal(filepath.FromSlash(path)) && utf8.ValidString(path) && !strings.ContainsRune(path, 0)
 }
