@@ -1,6 +1,7 @@
 package mapping
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -78,26 +79,41 @@ func TestMatchKeepsAbove(t *testing.T) {
 }
 
 func TestRootExpand(t *testing.T) {
-	env := map[string]string{"A": "/a", "B": "b", "TILDE": "~/c", "EMPTY": ""}
+	env := map[string]string{"A": "/a", "B": "b", "TILDE": "~/c", "EMPTY": "", "STAR": "/s*r"}
 	getenv := func(name string) string { return env[name] }
 	for _, test := range []struct {
 		places []string
 		home   string
-		want   string
+		want   string // folder, and what is below it behind a blank
 	}{
 		{[]string{"$A", "~/x"}, "/home/u", "/a"},
+		{[]string{"$STAR/x"}, "", "/s*r/x"},
+		{[]string{"~/x/a*b/c/*"}, "/home/*", "/home/*/x a*b/c/*"},
+		{[]string{"/*/x"}, "", "/ */x"},
 		{[]string{"$NONE", "$EMPTY/y", "~/x"}, "/home/u", "/home/u/x"},
 		{[]string{"~"}, "/home/u", "/home/u"},
 		{[]string{"~/x"}, "", ""},
 		{[]string{"$A/$B/z"}, "", "/a/b/z"},
 		{[]string{"$A/$NONE", "$B"}, "", "b"},
-		{[]string{"$TILDE/*/d"}, "/home/u", "/home/u/c/*/d"},
+		{[]string{"$TILDE/*/d"}, "/home/u", "/home/u/c */d"},
 		{[]string{"$NONE"}, "/home/u", ""},
 		{[]string{"/etc/~"}, "/home/u", "/etc/~"},
 	} {
 		r := &Root{Places: test.places}
-		if got := r.Expand(getenv, test.home); got != test.want {
+		folder, below := r.Expand(getenv, test.home)
+		if got := strings.TrimSpace(folder + " " + below); got != test.want {
 			t.Errorf("%q gives %q, want %q", test.places, got, test.want)
+		}
+	}
+	for _, test := range []struct {
+		pattern, name string
+		want          bool
+	}{
+		{"a*c", "abbc", true}, {"a*c", "ac", true}, {"a*c", "acd", false}, {"*", "", true}, {"*a*b", "xayb", true}, {"*a*b", "xyb", false},
+		{"a", "a", true}, {"[a]*", "a", false}, {"[a]*", "[a]b", true}, {"a*a", "a", false}, {"?*", "x", false}, {`\*`, `\x`, true},
+	} {
+		if got := MatchStars(test.pattern, test.name); got != test.want {
+			t.Errorf("%q fits %q: %t", test.name, test.pattern, got)
 		}
 	}
 	r := &Root{Places: []string{"$A/$B", "$A_1x", "~/.config"}}

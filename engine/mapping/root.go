@@ -18,10 +18,17 @@ type Root struct {
 }
 
 // Expand gives the folder; "" when a variable is missing in every alternative.
-// Names in it may hold `*`, which stands for any characters. getenv looks a
-// variable up; an empty one counts as not set.
-func (r *Root) Expand(getenv func(string) string, home string) string {
+// What is below it is the rest of the place from the first name on that holds a
+// `*`, which stands for any characters there; with slashes, "" when there is none.
+// A `*` in the value of a variable is itself. getenv looks a variable up; an empty
+// one counts as not set.
+func (r *Root) Expand(getenv func(string) string, home string) (folder, below string) {
 	for _, place := range r.Places {
+		below = ""
+		if star := strings.IndexByte(place, '*'); star >= 0 {
+			cut := strings.LastIndexByte(place[:star], '/')
+			place, below = place[:max(cut, 0)], place[cut+1:]
+		}
 		missing := false
 		path := variable.ReplaceAllStringFunc(place, func(name string) string {
 			value := getenv(name[1:])
@@ -37,9 +44,34 @@ func (r *Root) Expand(getenv func(string) string, home string) string {
 			}
 			path = home + rest
 		}
-		return filepath.FromSlash(path)
+		if path == "" {
+			path = "/"
+		}
+		return filepath.FromSlash(path), below
 	}
-	return ""
+	return "", ""
+}
+
+// MatchStars reports whether a name fits a pattern in which `*` stands for any
+// characters, and nothing else for anything but itself.
+func MatchStars(pattern, name string) bool {
+	first, rest, ok := strings.Cut(pattern, "*")
+	if !ok {
+		return pattern == name
+	}
+	if !strings.HasPrefix(name, first) {
+		return false
+	}
+	name = name[len(first):]
+	pieces := strings.Split(rest, "*")
+	for _, piece := range pieces[:len(pieces)-1] {
+		at := strings.Index(name, piece)
+		if at < 0 {
+			return false
+		}
+		name = name[at+len(piece):]
+	}
+	return strings.HasSuffix(name, pieces[len(pieces)-1])
 }
 
 var variable = regexp.MustCompile(`\$[A-Za-z_][A-Za-z0-9_]*`)

@@ -26,10 +26,11 @@ func (pl *Plan) Unanswered() map[int]bool {
 
 // lastStep is the number of the first event of the session's last step: what
 // the model said and called after the last results before it, and their results.
+// What the user said since does not end it, for the model has not come to that.
 func (pl *Plan) lastStep() int {
 	entries := pl.p.entries
 	i := len(entries)
-	for i > 0 && (entries[i-1].kind == ToolResult || entries[i-1].fate != kept) {
+	for i > 0 && (entries[i-1].kind == ToolResult || entries[i-1].kind == User || entries[i-1].fate != kept) {
 		i--
 	}
 	for i > 0 && entries[i-1].kind != ToolResult && entries[i-1].kind != User {

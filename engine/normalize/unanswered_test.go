@@ -18,6 +18,8 @@ func TestUnanswered(t *testing.T) {
 		{"an early one", []Event{user, call("a"), call("b"), answer("b"), prose}, map[int]bool{1: false}},
 		{"the last step", []Event{user, call("a"), call("b"), answer("a")}, map[int]bool{2: true}},
 		{"both", []Event{user, call("a"), user, prose, call("b")}, map[int]bool{1: false, 4: true}},
+		{"the user spoke meanwhile", []Event{user, call("a"), call("b"), answer("b"), user, user}, map[int]bool{1: true}},
+		{"the model came to that", []Event{user, call("a"), user, prose}, map[int]bool{1: false}},
 		{"repeated ids", []Event{user, call("a"), call("a"), answer("a"), user, call("")}, map[int]bool{2: false, 5: true}},
 		{"dropped at the end", []Event{user, call("a"), {Kind: User, Text: []byte(" ")}}, map[int]bool{1: true}},
 	}

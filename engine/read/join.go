@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/trajmap/trajmap/engine/beside"
 	"github.com/trajmap/trajmap/engine/frame"
 	"github.com/trajmap/trajmap/engine/mapping"
 	"github.com/trajmap/trajmap/engine/value"
@@ -100,9 +101,8 @@ func findSession(j *mapping.Join, dir, id string) string {
 		return ""
 	}
 	for _, pattern := range j.Find {
-		pattern = filepath.FromSlash(strings.ReplaceAll(pattern, "{session}", id))
-		if found, _ := filepath.Glob(filepath.Join(dir, pattern)); len(found) > 0 {
-			return found[0]
+		if found, _ := beside.Glob(dir, strings.ReplaceAll(pattern, "{session}", id)); len(found) > 0 {
+			return filepath.Join(dir, filepath.FromSlash(found[0]))
 		}
 	}
 	return ""

@@ -123,7 +123,7 @@ func (w *World) machine(to *mapping.Mapping, root string) (install.Machine, erro
 	}
 	if root == "" {
 		on.Default = true
-		on.Root = to.Write.Home.Expand(w.Getenv, on.Home)
+		on.Root, _ = to.Write.Home.Expand(w.Getenv, on.Home)
 		if on.Root == "" {
 			return on, usagef("name it with --root", "it is not known where the home of %s is", to.Harness)
 		}

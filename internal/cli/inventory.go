@@ -53,13 +53,13 @@ func (c *inventoryCmd) Run(w *World) error {
 
 // record looks at the source, not at what this program was built from.
 func (c *inventoryCmd) record(w *World) error {
-	files, err := filepath.Glob(filepath.Join(c.Project, "mappings", "*.yaml"))
+	files, err := fs.Glob(os.DirFS(c.Project), "mappings/*.yaml")
 	if err != nil || len(files) == 0 {
 		return &placed{filepath.Join(c.Project, "mappings"), errors.New("holds no mappings (give the folder of trajmap's source with --project)")}
 	}
 	var mappings []*engine.Mapping
 	for _, file := range files {
-		m, err := engine.Load(file)
+		m, err := engine.Load(filepath.Join(c.Project, filepath.FromSlash(file)))
 		if err != nil {
 			return err
 		}

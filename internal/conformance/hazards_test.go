@@ -102,7 +102,7 @@ var hazardous = []struct {
 	{"openhands", "hazards.events.json", "compaction in_flight_call interrupted_turn uncertain_arguments", "compaction in_flight_call inactive_branch interrupted_turn uncertain_arguments"},
 
 	{"fx", "schema2/.fx/sessions/*/session.json", "background_command compaction in_flight_call interrupted_turn", ""},
-	{"fx", "schema4/.fx/sessions/trajmap-schema4-hazards", "compaction:4 interrupted_turn:8 missing_result:6 steering:7", "compaction:4 inactive_branch:1 interrupted_turn:8 missing_result:6 steering:7"},
+	{"fx", "schema4/.fx/sessions/trajmap-schema4-hazards", "compaction:4 in_flight_call:6 interrupted_turn:8 steering:7", "compaction:4 in_flight_call:6 inactive_branch:1 interrupted_turn:8 steering:7"},
 
 	// What is sent has lines of its own: it is another file.
 	{"grok", "fork/.grok/sessions/*/01a22bff-646c-*", "", ""}, // with copies of all rows

@@ -31,19 +31,18 @@ type hit struct {
 
 // roots are the folders that a root stands for.
 func (w *walk) roots(r *mapping.Root, p Places) []string {
-	path := r.Expand(p.Getenv, p.Home)
+	path, pattern := r.Expand(p.Getenv, p.Home)
 	if path == "" {
 		return nil
 	}
 	if abs, err := filepath.Abs(path); err == nil {
 		path = abs
 	}
-	if !strings.Contains(path, "*") {
-		return []string{path}
+	folders := []string{path}
+	if pattern == "" {
+		return folders
 	}
-	volume := filepath.VolumeName(path)
-	folders := []string{volume + string(filepath.Separator)}
-	for name := range strings.SplitSeq(strings.Trim(path[len(volume):], string(filepath.Separator)), string(filepath.Separator)) {
+	for name := range strings.SplitSeq(pattern, "/") {
 		var below []string
 		for _, folder := range folders {
 			if !strings.Contains(name, "*") {
@@ -51,7 +50,7 @@ func (w *walk) roots(r *mapping.Root, p Places) []string {
 				continue
 			}
 			for _, e := range w.list(folder) {
-				if fits, err := filepath.Match(escape(name), e.Name()); fits && err == nil {
+				if mapping.MatchStars(name, e.Name()) {
 					below = append(below, filepath.Join(folder, e.Name()))
 				}
 			}
@@ -59,11 +58,6 @@ func (w *walk) roots(r *mapping.Root, p Places) []string {
 		folders = below
 	}
 	return folders
-}
-
-// escape keeps what else than * has a meaning in patterns of [filepath.Match].
-func escape(name string) string {
-	return strings.NewReplacer(`[`, `[[]`, `?`, `[?]`).Replace(name)
 }
 
 // find visits the paths below a root that fit a pattern and are of no earlier

@@ -3,6 +3,7 @@ package docgen
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -27,19 +28,15 @@ func newSandbox(root, trajmap, text string) (*sandbox, error) {
 	if err != nil {
 		return nil, err
 	}
-	folders, err := filepath.Glob(filepath.Join(root, "testdata", "*"))
+	folders, err := fs.Glob(os.DirFS(root), "testdata/*")
 	if err != nil {
 		return nil, err
 	}
-	for _, folder := range append(folders, filepath.Join(root, "mappings")) {
-		name, err := filepath.Rel(root, folder)
-		if err != nil {
-			return nil, err
-		}
-		if !strings.Contains(text, filepath.ToSlash(name)) {
+	for _, name := range append(folders, "mappings") {
+		if !strings.Contains(text, name) {
 			continue
 		}
-		if err := os.CopyFS(filepath.Join(dir, name), os.DirFS(folder)); err != nil {
+		if err := os.CopyFS(filepath.Join(dir, filepath.FromSlash(name)), os.DirFS(filepath.Join(root, filepath.FromSlash(name)))); err != nil {
 			return nil, err
 		}
 	}

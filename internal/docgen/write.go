@@ -3,6 +3,7 @@ package docgen
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -46,12 +47,12 @@ func differing(root string, files map[string][]byte) (list []string, err error) 
 			list = append(list, name)
 		}
 	}
-	pages, err := filepath.Glob(filepath.Join(root, "docs", "harness", "*.md"))
+	pages, err := fs.Glob(os.DirFS(root), "docs/harness/*.md")
 	if err != nil {
 		return nil, err
 	}
-	for _, path := range pages {
-		if name := "docs/harness/" + filepath.Base(path); files[name] == nil {
+	for _, name := range pages {
+		if files[name] == nil {
 			list = append(list, name)
 		}
 	}

@@ -78,17 +78,17 @@ func (c *Case) load() error {
 	if c.Input != "" {
 		return nil
 	}
-	found, err := filepath.Glob(filepath.Join(c.Dir, "input.*"))
+	found, err := fs.Glob(os.DirFS(c.Dir), "input.*")
 	if err != nil {
 		return err
 	}
 	if info, err := os.Stat(filepath.Join(c.Dir, "input")); err == nil && info.IsDir() {
-		found = append(found, filepath.Join(c.Dir, "input"))
+		found = append(found, "input")
 	}
 	if len(found) != 1 {
 		return fmt.Errorf("%s: %d inputs (give it one: input.jsonl, input.json or a folder input, or name it with `input:` in case.yaml)", c.Dir, len(found))
 	}
-	c.Input = filepath.Base(found[0])
+	c.Input = found[0]
 	return nil
 }
 
