@@ -30,6 +30,7 @@ type elements struct {
 	found    []list // by path; where a path leads to none, its end is 0
 	list     list   // the frames; its end is 0 until it is known
 	doc      []byte
+	left     int // bytes that a member may still have in doc, when it is shortened
 	index    int
 	next, at scratch
 }

@@ -160,7 +160,7 @@ func TestElementsDocBounded(t *testing.T) {
 	}
 	mib := strings.Repeat("m", memberMost)
 	long, fits := `"`+mib+`"`, `"`+mib[2:]+`"`
-	if got, want := read(`{"x":1,"x":`+long+`,"a":{"y":`+long+`,"list":[1],"z":`+fits+`}}`), `{"x":1,"x":null,"a":{"y":null,"list":[],"z":`+fits+`}}`; got != want {
+	if got, want := read(`{"x":1,"x":`+long+`,"a":{"y":`+long+`,"list":[1],"z":`+fits+`}}`), `{"x":1,"x":"","a":{"y":"","list":[],"z":`+fits+`}}`; got != want {
 		t.Errorf("Doc with long members has %d bytes, want %d", len(got), len(want))
 	}
 	if got, want := read(`{`+long+`:1,"a":{"list":[1],`+long+`:2,"z":3}}`), `{"a":{"list":[],"z":3}}`; got != want {
@@ -331,4 +331,38 @@ func FuzzElements(f *testing.F) {
 		}
 		checkElements(t, string(text), []string{"a.b", "b", "@this", "a"}, 4+int(step))
 	})
+}
+
+// TestElementsDocShortened wants a long member to keep its type and its names.
+func TestElementsDocShortened(t *testing.T) {
+	long := strings.Repeat("m", memberMost)
+	half := `"` + long[:memberMost/2] + `"`
+	rest := `"` + long[:memberMost/2-5] + `"`  // with a comma nothing more fits
+	less := `"` + long[:memberMost/2-10] + `"` // with a comma and a name
+	for _, test := range []struct{ member, want string }{
+		{`"` + long + `"`, `""`},
+		{strings.Repeat("1", memberMost+1), `0`},
+		{`[1,"` + long + `",{"a":"` + long + `","b":2},[ ]]`, `[1,"",{"a":"","b":2},[ ]]`},
+		{`[` + half + ` , ` + half + `,3,4]`, `[` + half + `,"",3,4]`},
+		{`[` + half + `,` + rest + `,3,4]`, `[` + half + `,` + rest + `]`},
+		{`{"a":` + half + `,"b":` + less + `,"c":{"d":1,"e":"` + long[:100] + `"},"f":` + half + `,"g":[` + half + `],"h":7}`,
+			`{"a":` + half + `,"b":` + less + `,"c":{},"f":"","g":[],"h":7}`},
+		{`{"` + long + `":1,"b":2,"c":` + half + `}`, `{"b":2,"c":` + half + `}`},
+		{`[[[[[["` + long + `"]]]],9]]`, `[[[[[]]],9]]`},
+		{`{}`, `{}`},
+	} {
+		for _, around := range []string{`{"a":{"list":[1],"x":%s,"y":1}}`, `{"x":%s,"a":{"list":[]},"y":1}`} {
+			s := Elements(input(fmt.Sprintf(around, test.member)), []string{"a.list"}, Options{})
+			if _, err := all(t, s); err != nil {
+				t.Fatal(err)
+			}
+			want := fmt.Sprintf(strings.Replace(around, "[1]", "[]", 1), test.want)
+			if got := string(s.Doc()); got != want {
+				if len(got) > 200 {
+					got = got[:200] + "…"
+				}
+				t.Errorf("Doc of %.40s… has %d bytes, want %d: %s", test.member, len(s.Doc()), len(want), got)
+			}
+		}
+	}
 }

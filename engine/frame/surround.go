@@ -3,13 +3,13 @@ package frame
 import "github.com/trajmap/trajmap/engine/value"
 
 const (
-	memberMost   = 1 << 20 // bytes of a member, or of a name, that Doc shows
+	memberMost   = 1 << 20 // bytes of a member, or of a name, that Doc shows whole
 	surroundMost = 8 << 20 // and of all: a member that does not fit is left out
 )
 
-// surround builds Doc: the objects around the list, without what is in the
-// list, and with null for members that are too long for memory or too deep to
-// be parsed.
+// surround builds Doc: the objects around the list, without what is in the list.
+// Of members that are too long for memory it has what [elements.shorten] leaves,
+// and null for those that are too deep to be parsed.
 func (e *elements) surround() error {
 	e.doc = e.doc[:0]
 	ok := true
@@ -54,11 +54,15 @@ func (e *elements) copyMembers(depth int) bool {
 		case depth+1 < len(e.list.around) && start == e.list.around[depth+1]:
 			ok = e.copyMembers(depth + 1)
 		default:
-			var whole bool
 			at := len(e.doc)
+			var whole bool
 			whole, ok = e.copy(e.value)
-			if !whole || depth+1+e.deepest > value.MaxDepth {
+			if depth+1+e.deepest > value.MaxDepth {
 				e.doc = append(e.doc[:at], "null"...)
+			} else if ok && !whole {
+				e.seek(start)
+				e.left = memberMost
+				ok = e.shorten(levels)
 			}
 			if !named || len(e.doc) > surroundMost {
 				e.doc = e.doc[:before]
