@@ -42,6 +42,15 @@ var untranslated = map[normalize.Type]string{
 	normalize.ObservationRecord: UntranslatedObservation,
 }
 
+// Lossless are the books of a session of which nothing is left out.
+func Lossless(s *session.Session) Losses {
+	losses := Losses{}
+	for _, k := range kinds {
+		losses[k.name] = &manifest.Loss{In: s.In[k.kind], Written: s.In[k.kind], Dropped: map[string]int{}}
+	}
+	return losses
+}
+
 // account makes the books: what the session took, what was read back of what was
 // written. Texts may have been joined, nothing else; a sum that does not come
 // out is an error.

@@ -26,7 +26,7 @@ func (r *Result) Manifest() *manifest.Manifest {
 			CreatedAt: time.UnixMilli(s.Created).UTC().Format("2006-01-02T15:04:05.000Z"),
 		},
 		Options: manifest.Options{
-			View: "active", Reasoning: "omit", Allow: append([]string{}, o.Allow...), CutTail: o.CutTail,
+			View: manifest.Active, Reasoning: "omit", Allow: append([]string{}, o.Allow...), CutTail: o.CutTail,
 			FullResults: o.FullResults,
 		},
 		Diagnostics: r.Diagnostics(),
@@ -71,7 +71,7 @@ func (r *Result) Manifest() *manifest.Manifest {
 		m.Prepare = append(m.Prepare, manifest.Step{Step: "place", Verify: "each file is read back and its SHA-256 compared"})
 	}
 	if c := r.Resume; c != nil {
-		m.Resume = resume(c)
+		m.Resume = ResumeOf(c)
 	}
 	for _, c := range s.Calls {
 		if c.ID != c.SourceID {
@@ -81,9 +81,9 @@ func (r *Result) Manifest() *manifest.Manifest {
 	return m
 }
 
-// resume gives the two ways to go on: in the program's own home, where no
+// ResumeOf gives the two ways to go on: in the program's own home, where no
 // variable is needed to find it, and with the export as its home.
-func resume(c *render.Resume) manifest.Resume {
+func ResumeOf(c *render.Resume) manifest.Resume {
 	isolated := maps.Clone(c.Env)
 	maps.Copy(isolated, c.Home)
 	return manifest.Resume{

@@ -85,6 +85,9 @@ func Open(dir string, lookup func(harness string) (*mapping.Mapping, error)) (*E
 	if x.Mapping, err = lookup(x.Manifest.Target.Harness); err != nil {
 		return nil, err
 	}
+	if x.native() {
+		return x, nil
+	}
 	if x.Mapping.Write == nil || len(x.Mapping.Write.Files) != len(x.Manifest.Files) {
 		return nil, fmt.Errorf("the mapping of %s does not write what the manifest lists", x.Mapping.Harness)
 	}
@@ -93,6 +96,9 @@ func Open(dir string, lookup func(harness string) (*mapping.Mapping, error)) (*E
 
 // Install puts the session into the program's home.
 func (x *Export) Install(ctx context.Context, on Machine) (*Outcome, error) {
+	if x.native() {
+		return x.restore(ctx, on)
+	}
 	w, err := x.where(on)
 	if err != nil {
 		return nil, err
@@ -119,6 +125,16 @@ func (x *Export) Install(ctx context.Context, on Machine) (*Outcome, error) {
 // Prepare makes the session ready where it lies: the export's folder, or one in
 // it, is the program's home. It may be called again.
 func (x *Export) Prepare(ctx context.Context, on Machine) (*Outcome, error) {
+	if x.native() { // it is ready as it lies
+		on.Root, on.Default = x.Dir, false
+		w, err := x.nativeWhere()
+		if err != nil {
+			return nil, err
+		}
+		outcome := x.outcome(on, w)
+		outcome.State = Installed
+		return outcome, x.unchanged()
+	}
 	on.Root, on.Default = x.at(x.Mapping.Write.Inside), false
 	w, err := x.where(on)
 	if err != nil {

@@ -27,6 +27,13 @@ const (
 	Version = 1
 )
 
+// Views of the session that an export has: what its program would send to its
+// model next, or the files that the program itself wrote, byte for byte.
+const (
+	Active = "active"
+	Native = "native"
+)
+
 // Manifest describes an export.
 type Manifest struct {
 	Kind        string           `json:"kind"`
@@ -102,6 +109,7 @@ type Install struct {
 	Root    string   `json:"root"` // the program's home
 	Path    string   `json:"path"` // below it
 	Rewrite []string `json:"rewrite,omitempty"`
+	Shared  bool     `json:"shared,omitempty"` // of a native session: the file is of the whole store
 }
 
 // Rewrites are the dotted paths of the strings that get the root in front.

@@ -97,18 +97,42 @@ func (c *carry) write(ctx context.Context, w *World, dir string) (*convert.Resul
 	if err != nil {
 		return nil, nil, err
 	}
-	if to.Write == nil {
-		return nil, nil, usagef("trajmap can write "+strings.Join(writable(catalog), ", "), "sessions of %s are only read", to.Harness)
-	}
-	source, err := c.load(ctx, w, o)
+	pick, err := w.picker(c.From)
 	if err != nil {
 		return nil, nil, err
 	}
-	r, err := convert.Write(ctx, source, to.Mapping, o, dir)
+	t, err := w.one(ctx, c.Input)
+	if err != nil {
+		return nil, nil, err
+	}
+	t.active = true
+	from, err := pick.open(ctx, &t)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer from.close()
+	native := from.snap != nil && from.m.Harness == to.Harness && c.plain()
+	if to.Write == nil && !native {
+		return nil, nil, usagef("trajmap can write "+strings.Join(writable(catalog), ", "), "sessions of %s are only read", to.Harness)
+	}
+	o.Session = cmp.Or(t.session, o.Session)
+	source, err := convert.Load(ctx, from.m.Mapping, from.in, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	r := &convert.Result{Source: source, Target: to.Mapping, Options: o}
+	var m *manifest.Manifest
+	if from.snap != nil {
+		source.Snapshot = from.snap.ID
+	}
+	if native {
+		m, err = from.snap.Restore(to.Mapping, source, dir)
+	} else if r, err = convert.Write(ctx, source, to.Mapping, o, dir); err == nil {
+		m = r.Manifest()
+	}
 	if err != nil {
 		return r, nil, err
 	}
-	m := r.Manifest()
 	data, err := m.Encode()
 	if err != nil {
 		return r, nil, err
@@ -116,28 +140,11 @@ func (c *carry) write(ctx context.Context, w *World, dir string) (*convert.Resul
 	return r, m, os.WriteFile(filepath.Join(dir, manifest.Name), data, 0o600)
 }
 
-// load reads the session.
-func (c *carry) load(ctx context.Context, w *World, o convert.Options) (*convert.Source, error) {
-	pick, err := w.picker(c.From)
-	if err != nil {
-		return nil, err
-	}
-	t, err := w.one(ctx, c.Input)
-	if err != nil {
-		return nil, err
-	}
-	t.active = true
-	from, err := pick.open(ctx, &t)
-	if err != nil {
-		return nil, err
-	}
-	defer from.close()
-	o.Session = cmp.Or(t.session, o.Session)
-	source, err := convert.Load(ctx, from.m.Mapping, from.in, o)
-	if err == nil && from.snap != nil {
-		source.Snapshot = from.snap.ID
-	}
-	return source, err
+// plain reports whether nothing is asked for that would make another session of a
+// session of the same harness.
+func (c *carry) plain() bool {
+	return c.Session == "" && c.Turns == "" && !c.CutTail && len(c.Allow) == 0 && c.Reasoning == "omit" && !c.FullResults &&
+		c.Model == "" && c.Provider == "" && c.Cwd == "" && c.SessionID == "" && c.Copy == 0
 }
 
 // writable are the names of the mappings that can write.

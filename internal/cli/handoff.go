@@ -38,7 +38,7 @@ func (c *handoffCmd) Run(ctx context.Context, w *World) error {
 	if err != nil {
 		return c.failed(w, r, err)
 	}
-	on, err := w.machine(r.Target, c.Root)
+	on, err := w.machine(m, c.Root)
 	if err != nil {
 		return err
 	}
@@ -116,16 +116,17 @@ func (w *World) printOutcome(m *manifest.Manifest, done *install.Outcome) error 
 }
 
 // machine is what installing depends on. root is "" for the harness's own home.
-func (w *World) machine(to *mapping.Mapping, root string) (install.Machine, error) {
+func (w *World) machine(m *manifest.Manifest, root string) (install.Machine, error) {
 	on := install.Machine{Root: root, Home: w.Getenv("HOME"), Temp: os.TempDir(), Run: run}
 	if home, err := os.UserHomeDir(); err == nil && on.Home == "" {
 		on.Home = home
 	}
 	if root == "" {
 		on.Default = true
-		on.Root, _ = to.Write.Home.Expand(w.Getenv, on.Home)
+		home := mapping.Root{Places: m.Target.Home}
+		on.Root, _ = home.Expand(w.Getenv, on.Home)
 		if on.Root == "" {
-			return on, usagef("name it with --root", "it is not known where the home of %s is", to.Harness)
+			return on, usagef("name it with --root", "it is not known where the home of %s is", m.Target.Harness)
 		}
 	}
 	var err error
@@ -191,7 +192,7 @@ func (c *prepareCmd) Run(ctx context.Context, w *World) error {
 	if err != nil {
 		return err
 	}
-	on, err := w.machine(x.Mapping, x.Dir)
+	on, err := w.machine(x.Manifest, x.Dir)
 	if err != nil {
 		return err
 	}
