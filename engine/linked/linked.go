@@ -15,6 +15,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 
 	"github.com/trajmap/trajmap/engine/frame"
@@ -172,3 +173,25 @@ func (s *stream) Rewind() error {
 }
 
 func (s *stream) Doc() []byte { return s.doc }
+
+// Paths are the files that the session is read from, besides its own.
+func (s *stream) Paths() ([]string, error) {
+	var paths []string
+	add := func(dir, name string) {
+		paths = append(paths, filepath.Join(s.root.Name(), filepath.FromSlash(dir), name))
+	}
+	for _, e := range s.files {
+		add(s.spec.Files.Dir(s.parts), e.name)
+		for _, l := range s.spec.Lists {
+			dir := l.Files.Dir(e.parts)
+			list, err := s.names(dir, l.Files, e.parts)
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return nil, err
+			}
+			for _, item := range list {
+				add(dir, item.name)
+			}
+		}
+	}
+	return paths, nil
+}

@@ -27,6 +27,8 @@ const (
 type Part struct {
 	Path string // as the input's name leads to it
 	Role PartRole
+	// Folder is the session's folder, where its frames are in several files.
+	Folder string
 	// Pack: the input is a database, of which the session is a part.
 	Pack bool
 }
@@ -51,16 +53,16 @@ type partList struct {
 }
 
 // add takes a file that is there.
-func (l *partList) add(path string, role PartRole, pack bool) {
-	path = filepath.Clean(path)
-	if l.known[path] {
+func (l *partList) add(p Part) {
+	p.Path = filepath.Clean(p.Path)
+	if l.known[p.Path] {
 		return
 	}
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+	if info, err := os.Stat(p.Path); err != nil || !info.Mode().IsRegular() {
 		return
 	}
-	l.known[path] = true
-	l.parts = append(l.parts, Part{path, role, pack})
+	l.known[p.Path] = true
+	l.parts = append(l.parts, p)
 }
 
 func (l *partList) view(ctx context.Context, m *mapping.Mapping, in *frame.Input, o Options) error {
@@ -84,17 +86,26 @@ func (l *partList) view(ctx context.Context, m *mapping.Mapping, in *frame.Input
 			return err
 		}
 		for _, name := range names {
-			l.add(filepath.Join(own.in.Name, filepath.FromSlash(name)), Own, false)
+			l.add(Part{Path: filepath.Join(own.in.Name, filepath.FromSlash(name)), Role: Own, Folder: own.in.Name})
 		}
 	} else {
-		l.add(own.in.Name, Own, handled(f) && IsDatabase(own.in))
+		l.add(Part{Path: own.in.Name, Role: Own, Pack: handled(f) && IsDatabase(own.in)})
+	}
+	if several, ok := op.stream.(interface{ Paths() ([]string, error) }); ok {
+		paths, err := several.Paths()
+		if err != nil {
+			return err
+		}
+		for _, path := range paths {
+			l.add(Part{Path: path, Role: Own})
+		}
 	}
 	for _, parent := range s.sources[:len(s.sources)-1] {
-		l.add(parent.in.Name, Parent, false)
+		l.add(Part{Path: parent.in.Name, Role: Parent})
 	}
 	files := newSiblings(f, own.in)
 	for _, ref := range f.Files {
-		l.add(files.path(ref), Stated, false)
+		l.add(Part{Path: files.path(ref), Role: Stated})
 	}
 	for _, pattern := range f.Beside {
 		names, err := beside.Glob(files.dir, files.quoted.Replace(pattern))
@@ -102,7 +113,7 @@ func (l *partList) view(ctx context.Context, m *mapping.Mapping, in *frame.Input
 			return err
 		}
 		for _, name := range names {
-			l.add(filepath.Join(files.dir, filepath.FromSlash(name)), Attached, false)
+			l.add(Part{Path: filepath.Join(files.dir, filepath.FromSlash(name)), Role: Attached})
 		}
 	}
 	return nil

@@ -165,6 +165,13 @@ func (c *counter) Write(b []byte) (int, error) {
 	return n, err
 }
 
+func absoluteFolder(path string) string {
+	if path == "" {
+		return ""
+	}
+	return absolute(path)
+}
+
 func absolute(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		return abs

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"iter"
 	"path/filepath"
 	"strings"
 
@@ -15,29 +16,38 @@ type place struct {
 	sure  bool     // a layout of the harness's stores has such paths
 }
 
-// deepest is how far down in a session that is a folder its files are.
-const deepest = 2
-
-// locate finds the home that a file is below, by what the mapping says of its
-// stores. Of a path that fits none, the home is the folder that it is in.
-func locate(m *mapping.Mapping, path string) place {
+// locate finds the home that a file of a session is below, by what the mapping
+// says of its stores. Of a path that fits none, the home is the folder that it is
+// in. folder is the session's own; "" when it is the file.
+func locate(m *mapping.Mapping, path, folder string) place {
 	names := namesOf(path)
-	for _, store := range m.Stores {
-		for _, layout := range store.Layouts {
-			for _, p := range layout.Paths {
-				for depth := range deepest + 1 {
-					if p.Folder == (depth == 0) || depth >= len(names) {
-						continue
-					}
-					if start, ok := fits(p, names[:len(names)-depth]); ok {
-						return place{names[:start], names[start:], depth, true}
+	own := names
+	if folder != "" {
+		own = namesOf(folder)
+	}
+	depth := len(names) - len(own)
+	for p := range patterns(m) {
+		if start, ok := fits(p, own); ok && p.Folder == (folder != "") {
+			return place{names[:start], names[start:], depth, true}
+		}
+	}
+	at := len(names) - 1
+	return place{home: names[:at], below: names[at:]}
+}
+
+// patterns are those of the paths of a harness's sessions, with their stores.
+func patterns(m *mapping.Mapping) iter.Seq2[*mapping.Pattern, *mapping.Store] {
+	return func(yield func(*mapping.Pattern, *mapping.Store) bool) {
+		for _, store := range m.Stores {
+			for _, layout := range store.Layouts {
+				for _, p := range layout.Paths {
+					if !yield(p, store) {
+						return
 					}
 				}
 			}
 		}
 	}
-	at := len(names) - 1
-	return place{home: names[:at], below: names[at:]}
 }
 
 func namesOf(path string) []string {

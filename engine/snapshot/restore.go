@@ -16,7 +16,7 @@ import (
 
 // ErrDatabase says that a session cannot be put back as it was, because its
 // harness keeps it in a database with others.
-var ErrDatabase = errors.New("database_session: the session comes from a database, of which a snapshot has what was read and not the pages")
+var ErrDatabase = errors.New("database_session: the session comes from a database, of which a snapshot has what was read: it cannot be put back as it was")
 
 // Restore writes the native files of a snapshot into a folder, with the places
 // that they have below the home of their harness, and gives the manifest of that
@@ -24,10 +24,14 @@ var ErrDatabase = errors.New("database_session: the session comes from a databas
 // writing.
 func (o *Opened) Restore(m *mapping.Mapping, source *convert.Source, dir string) (*manifest.Manifest, error) {
 	if o.Raw.Encoding == Readout || o.unpacksReadout() {
-		return nil, fmt.Errorf("%w: %s keeps its sessions there", ErrDatabase, m.Harness)
+		hint := ""
+		if m.Write != nil {
+			hint = " (--copy 1 makes a new session of what was said)"
+		}
+		return nil, fmt.Errorf("%w%s", ErrDatabase, hint)
 	}
 	s := source.Session
-	home, prefix := homeOf(m, o.Raw.Name)
+	home, prefix := homeOf(m, o.Source.Locator.Path)
 	out := &manifest.Manifest{
 		Kind: manifest.Kind, Version: manifest.Version,
 		Source:  manifest.Source{Harness: s.Source, SessionID: o.Source.SessionID, SnapshotID: o.ID, RecordsSHA256: s.Seed},
@@ -71,21 +75,14 @@ func (o *Opened) unpacksReadout() bool {
 	return read.IsReadout(in)
 }
 
-// homeOf is the folder of a harness that a native file is below, and the file's
+// homeOf is the folder of a harness that a session's path is below, and the path's
 // own folders where that is not the one its program is told of. It is nil when the
-// file is not one that the harness would find.
-func homeOf(m *mapping.Mapping, name string) (home *mapping.Root, prefix string) {
-	names := strings.Split(name, "/")
-	for _, store := range m.Stores {
-		for _, layout := range store.Layouts {
-			for _, p := range layout.Paths {
-				for depth := range deepest + 1 {
-					if p.Folder == (depth == 0) || depth >= len(names) || !match(p.Segments, names[:len(names)-depth], nil) {
-						continue
-					}
-					return told(m, store.Roots)
-				}
-			}
+// harness would not find it there.
+func homeOf(m *mapping.Mapping, path string) (home *mapping.Root, prefix string) {
+	names := namesOf(path)
+	for p, store := range patterns(m) {
+		if p.Folder == strings.HasSuffix(path, "/") && match(p.Segments, names, nil) {
+			return told(m, store.Roots)
 		}
 	}
 	return nil, ""

@@ -49,17 +49,21 @@ type archive struct {
 	records, rows, steps *part
 
 	canonical *normalize.Canonical // nil: the session has no identity that rows could have
-	known     map[[16]byte][]int32 // numbers of records, by what they say and their step
+	known     map[[16]byte]ends    // records by what they say and their step
+	again     map[int32]int32      // the next one that says the same
 	numbers   map[string]int       // of steps
 	count     int32
 	first     int64 // time of the first record that has one of its own, in ms
 	last      int64
-	buf       []byte
 	row       value.Doc
+	buf, out  []byte
 }
 
+// ends are the first and the last of records that say the same, by their numbers.
+type ends struct{ first, last int32 }
+
 func newArchive(dir string) (a *archive, err error) {
-	a = &archive{known: map[[16]byte][]int32{}, numbers: map[string]int{}}
+	a = &archive{known: map[[16]byte]ends{}, again: map[int32]int32{}, numbers: map[string]int{}}
 	for _, p := range []struct {
 		name string
 		part **part
@@ -75,7 +79,12 @@ func newArchive(dir string) (a *archive, err error) {
 func (a *archive) Record(r *normalize.Record) error {
 	a.buf = r.AppendSorted(a.buf[:0])
 	key := keyOf(a.buf, r.Step)
-	a.known[key] = append(a.known[key], a.count)
+	if e, twice := a.known[key]; twice {
+		a.again[e.last] = a.count
+		a.known[key] = ends{e.first, a.count}
+	} else {
+		a.known[key] = ends{a.count, a.count}
+	}
 	a.count++
 	if err := a.records.add(a.buf); err != nil {
 		return err
@@ -96,7 +105,8 @@ func (a *archive) Record(r *normalize.Record) error {
 	if err := a.row.Parse(a.buf); err != nil {
 		return err
 	}
-	return a.rows.add(appendRow(nil, a.row.Root()))
+	a.out = appendRow(a.out[:0], a.row.Root())
+	return a.rows.add(a.out)
 }
 
 // step is the number of a step, as JSON.
@@ -156,9 +166,13 @@ func (v *active) Record(r *normalize.Record) error {
 	}
 	v.buf = r.AppendSorted(v.buf[:0])
 	key := keyOf(v.buf, r.Step)
-	if list := v.a.known[key]; len(list) > 0 {
-		v.a.known[key] = list[1:]
-		return v.add(strconv.AppendInt(nil, int64(list[0]), 10))
+	if e, ok := v.a.known[key]; ok {
+		if next, more := v.a.again[e.first]; more {
+			v.a.known[key] = ends{next, e.last}
+		} else {
+			delete(v.a.known, key)
+		}
+		return v.add(strconv.AppendInt(nil, int64(e.first), 10))
 	}
 	item := append([]byte(`{"record":`), v.buf...)
 	item = append(append(item, `,"step":`...), v.a.step(r.Step)...)

@@ -114,7 +114,7 @@ func (t *Taken) copies(ctx context.Context, m *mapping.Mapping, in *frame.Input,
 		g.parts = []read.Part{{Path: unnamed, Pack: read.IsDatabase(in)}}
 		g.place = place{below: []string{unnamed}, sure: true}
 	} else {
-		g.place = locate(m, absolute(g.parts[0].Path))
+		g.place = locate(m, absolute(g.parts[0].Path), absoluteFolder(g.parts[0].Folder))
 	}
 	for n := 0; ; n++ {
 		for !g.holds() && g.place.up() {
