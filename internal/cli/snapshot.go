@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/trajmap/trajmap/engine/snapshot"
 )
@@ -56,12 +57,16 @@ func (c *snapshotCmd) Run(ctx context.Context, w *World) (err error) {
 	if err != nil {
 		return err
 	}
-	hazards := ""
+	var hazards []string
 	for _, h := range taken.Portability.Hazards {
-		hazards += ", " + h.Code
+		hazards = append(hazards, h.Code)
 	}
-	w.say("snapshot " + taken.ID[:12] + " of session " + taken.Source.SessionID + " of " + taken.Source.Harness + ": " +
-		plural(1+len(taken.Attachments), "file") + ", " + group(int(taken.Size())) + " bytes" + hazards)
+	line := "kept session " + taken.Source.SessionID + " of " + taken.Source.Harness + ": " +
+		plural(1+len(taken.Attachments), "file") + ", " + group(int(taken.Size())) + " bytes"
+	if len(hazards) > 0 {
+		line += "; noted: " + strings.Join(hazards, ", ")
+	}
+	w.say(line)
 	return nil
 }
 

@@ -17,6 +17,7 @@ var guides = []struct {
 	{"docs/handoff.md", "targets", targetNotes},
 	{name: "docs/add-a-harness.md"},
 	{name: "docs/list-and-show.md"},
+	{name: "docs/snapshot.md"},
 }
 
 // addGuides adds the guides, with what their commands print.
