@@ -5,6 +5,7 @@
 package evidence
 
 import (
+	"cmp"
 	"embed"
 	"encoding/json"
 	"fmt"
@@ -26,10 +27,11 @@ type Program struct {
 // home of the program that wrote it and was named by its id, and the command that
 // trajmap gave was run.
 type Handoff struct {
-	Command string   `json:"command"`
-	Then    []string `json:"then"` // {prompt} stands for what was said next
-	Verdict Verdict  `json:"verdict"`
-	Reason  string   `json:"reason,omitempty"` // why not
+	Command string            `json:"command"`
+	Then    []string          `json:"then"`          // {prompt} stands for what was said next
+	Env     map[string]string `json:"env,omitempty"` // what it needed of variables
+	Verdict Verdict           `json:"verdict"`
+	Reason  string            `json:"reason,omitempty"` // why not
 }
 
 // Session is what came of one session.
@@ -63,6 +65,40 @@ func Of(program string) (*Program, error) {
 		return nil, fmt.Errorf("evidence of %s: %w", program, err)
 	}
 	return p, nil
+}
+
+// Worse says in words what a run proved less of than was recorded. What the run
+// did not try is not held against it; what was not recorded must be proven.
+func (p *Program) Worse(recorded *Program) []string {
+	if recorded == nil {
+		recorded = &Program{Version: p.Version}
+	}
+	var list []string
+	if p.Version != recorded.Version {
+		list = append(list, fmt.Sprintf("version %s is run, and %s is recorded", p.Version, recorded.Version))
+	}
+	was := map[[2]string]Session{}
+	for _, s := range recorded.Sessions {
+		was[[2]string{s.Source, s.Session}] = s
+	}
+	check := func(what string, now, was Verdict, reason string) {
+		if now != was && now != Proven && was != Failed {
+			list = append(list, fmt.Sprintf("%s: %s, recorded is %s: %s", what, now, cmp.Or(was, "nothing"), reason))
+		}
+	}
+	for _, s := range p.Sessions {
+		old := was[[2]string{s.Source, s.Session}]
+		check(s.Source+" "+s.Session+": load", s.Load, old.Load, s.Reason)
+		check(s.Source+" "+s.Session+": continue", s.Continue, old.Continue, s.Reason)
+	}
+	if h := p.Handoff; h != nil {
+		old := recorded.Handoff
+		if old == nil {
+			old = &Handoff{}
+		}
+		check(h.Command, h.Verdict, old.Verdict, h.Reason)
+	}
+	return list
 }
 
 // From counts the sessions of a source, and those of them that a program both

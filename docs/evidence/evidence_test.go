@@ -71,3 +71,40 @@ func TestFrom(t *testing.T) {
 		t.Errorf("got %d of %d", proven, all)
 	}
 }
+
+func TestWorse(t *testing.T) {
+	program := func(load, proceed, handoff Verdict) *Program {
+		return &Program{Version: "1", Handoff: &Handoff{Command: "handoff", Verdict: handoff}, Sessions: []Session{
+			{Source: "a", Session: "x", Load: load, Continue: proceed},
+			{Source: "a", Session: "y", Load: Proven, Continue: Proven},
+		}}
+	}
+	all := program(Proven, Proven, Proven)
+	part := program(Proven, Proven, Proven)
+	part.Handoff, part.Sessions = nil, part.Sessions[:1]
+	newer := program(Proven, Proven, Proven)
+	newer.Version = "2"
+	for _, c := range []struct {
+		name          string
+		now, recorded *Program
+		worse         int
+	}{
+		{"the same", all, all, 0},
+		{"a part of it", part, all, 0},
+		{"nothing recorded, all proven", all, nil, 0},
+		{"nothing recorded, one failed", program(Failed, Failed, Proven), nil, 2},
+		{"not continued", program(Proven, Failed, Proven), all, 1},
+		{"refused now", program(Refused, Refused, Proven), all, 2},
+		{"refused as before", program(Refused, Refused, Proven), program(Refused, Refused, Proven), 0},
+		{"failed as before", program(Failed, Failed, Failed), program(Failed, Failed, Failed), 0},
+		{"failed in place of refused", program(Failed, Failed, Proven), program(Refused, Refused, Proven), 2},
+		{"better", all, program(Failed, Untried, Failed), 0},
+		{"no handoff", program(Proven, Proven, Failed), all, 1},
+		{"a handoff that was not recorded", program(Proven, Proven, Failed), part, 1},
+		{"another version", newer, all, 1},
+	} {
+		if got := c.now.Worse(c.recorded); len(got) != c.worse {
+			t.Errorf("%s: %q", c.name, got)
+		}
+	}
+}

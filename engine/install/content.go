@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"github.com/tidwall/gjson"
 	"github.com/tidwall/sjson"
@@ -95,7 +96,7 @@ const (
 func (x *Export) compare(path string, f manifest.File, root string, paths []string) (relation, error) {
 	there, err := os.Open(path)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		return missing, nil
 	case err != nil:
 		return different, err

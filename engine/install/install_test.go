@@ -298,6 +298,38 @@ func TestKept(t *testing.T) {
 	}
 }
 
+// TestLocks tells a session from other things that are named after it.
+func TestLocks(t *testing.T) {
+	x := export(t, shipped(t, "copilot"), texts, project, convert.Options{})
+	on := Machine{Root: t.TempDir()}
+	done, err := x.Install(context.Background(), on)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := filepath.Dir(done.Files[0])
+	lock := filepath.Join(filepath.Dir(folder), ".session-operation-locks", filepath.Base(folder)+".lock")
+	if err := errors.Join(os.Mkdir(filepath.Dir(lock), 0o700), os.WriteFile(lock, nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := x.Install(context.Background(), on); err != nil || again.State != Already {
+		t.Errorf("%+v, %v", again, err)
+	}
+	// The program writes one file on, and the other anew.
+	events, err := os.ReadFile(filepath.Join(folder, "events.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "events.jsonl"), append(events, "{}\n"...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "workspace.yaml"), []byte("id: other\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := x.Install(context.Background(), on); err != nil || again.State != Resumed {
+		t.Errorf("gone on with: %+v, %v", again, err)
+	}
+}
+
 // TestElsewhere finds a session that was moved, or belongs to another folder.
 func TestElsewhere(t *testing.T) {
 	to := shipped(t, "codex")

@@ -52,8 +52,11 @@ func (x *Export) holds(ctx context.Context, on Machine, w *where, b bundle, foun
 		}
 		state = min(state, best)
 	}
-	if state < longer && x.continued(ctx, b.parts[0], x.counterpart(found[0], b.parts[0].path)) {
-		return longer, nil
+	// Other things are named after a session as well, such as its locks.
+	for _, path := range found {
+		if state < longer && x.continued(ctx, b.parts[0], x.counterpart(path, b.parts[0].path)) {
+			return longer, nil
+		}
 	}
 	return state, nil
 }

@@ -8,8 +8,11 @@
 // entry by entry; and the same comparison must fail for another session, or it
 // proves nothing either.
 //
-// What runs programs carries the build tag lab and needs Linux and root. The
-// programs are never part of this repository: they come into an ignored folder,
+// Sessions are put in place by the command `trajmap handoff`, and go on by the
+// command that it gives: what is proven is what a user does.
+//
+// What runs programs carries the build tag lab and needs Linux, and root or user
+// namespaces. The programs are never part of this repository: they come into an ignored folder,
 // from the registries that their authors publish to, by the ordinary clients.
 // One that cannot be had is not proven, with the reason; it never counts as
 // passed.

@@ -31,9 +31,10 @@ var (
 
 // Handoff is what came of handing a session over as a user does it.
 type Handoff struct {
-	Command string   // of trajmap
-	Then    []string // the command that it gave, with {prompt} for the prompt
-	Err     error    // nil: the model was sent the whole conversation
+	Command string            // of trajmap
+	Then    []string          // the command that it gave, with {prompt} for the prompt
+	Env     map[string]string // and its variables
+	Err     error             // nil: the model was sent the whole conversation
 }
 
 // HandOff has a home with a session of another program in it, names the session
@@ -52,7 +53,7 @@ func (p *Program) HandOff(ctx context.Context, lab, root string) *Handoff {
 	c := &Case{Want: told.Want, place: func(ctx context.Context, t *trial) (*Session, error) {
 		s, err := t.byID(ctx, told, from, h)
 		if err == nil {
-			h.Then = s.Prompt
+			h.Then, h.Env = s.Prompt, s.Resume.Env
 			if len(h.Then) == 0 {
 				h.Then = s.ACP
 			}

@@ -5,11 +5,21 @@ package lab
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os"
 	"testing"
 	"time"
 )
 
 const root = "../.."
+
+func TestMain(m *testing.M) {
+	if err := Enter(); err != nil {
+		fmt.Println("not proven:", err)
+		return
+	}
+	os.Exit(m.Run())
+}
 
 // TestPrograms carries every source to every program that is installed. With
 // -short it is the stories, which are made to be hard, and one real session.

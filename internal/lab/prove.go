@@ -148,7 +148,7 @@ func (b *Bench) pinned(ctx context.Context, p *Program) error {
 func (p *Program) Evidence(proof *Proof, on time.Time) *evidence.Program {
 	e := &evidence.Program{Program: p.Name, Version: p.Version, Date: on.UTC().Format(time.DateOnly)}
 	if h := proof.Handoff; h != nil {
-		e.Handoff = &evidence.Handoff{Command: h.Command, Then: h.Then, Verdict: verdict(h.Err), Reason: reason(h.Err)}
+		e.Handoff = &evidence.Handoff{Command: h.Command, Then: h.Then, Env: h.Env, Verdict: verdict(h.Err), Reason: reason(h.Err)}
 	}
 	for _, t := range proof.Sessions {
 		s := evidence.Session{

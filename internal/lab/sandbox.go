@@ -27,20 +27,18 @@ type Sandbox struct {
 	Dir   string // the home, from outside
 	Model *mockllm.Server
 
+	homes  string      // an empty folder
 	jobs   chan func() // run on the thread that is in the network namespace
 	server *http.Server
 }
 
-// NewSandbox makes a sandbox whose home is dir.
+// NewSandbox makes a sandbox that keeps its home below dir.
 func NewSandbox(dir string, script mockllm.Script) (*Sandbox, error) {
-	s := &Sandbox{Dir: dir, Model: mockllm.New(script), jobs: make(chan func())}
-	for _, below := range []string{"project", ".tmp"} {
-		if err := os.MkdirAll(filepath.Join(dir, below), 0o700); err != nil {
+	s := &Sandbox{Dir: filepath.Join(dir, "home"), homes: filepath.Join(dir, "homes"), Model: mockllm.New(script), jobs: make(chan func())}
+	for _, folder := range []string{filepath.Join(s.Dir, "project"), filepath.Join(s.Dir, ".tmp"), s.homes} {
+		if err := os.MkdirAll(folder, 0o700); err != nil {
 			return nil, err
 		}
-	}
-	if err := os.MkdirAll(home, 0o755); err != nil { // where the home is mounted
-		return nil, err
 	}
 	ready := make(chan error)
 	go s.thread(ready)
@@ -69,7 +67,7 @@ func (s *Sandbox) Close() error {
 func (s *Sandbox) thread(ready chan<- error) {
 	runtime.LockOSThread()
 	if err := syscall.Unshare(syscall.CLONE_NEWNET); err != nil {
-		ready <- fmt.Errorf("a network namespace cannot be made: %w", err)
+		ready <- &SandboxError{fmt.Errorf("no network namespace: %w", err)}
 		return
 	}
 	ready <- nil
@@ -98,15 +96,32 @@ func (s *Sandbox) listen() (l net.Listener, err error) {
 }
 
 // enter makes the private mounts and becomes the program. It is process 1 of
-// its namespace: what it leaves running ends with it.
-const enter = `mount --make-rprivate / && mount -t proc proc /proc && mount --bind "$0" ` + home + ` && cd ` + project + ` && exec "$@"`
+// its namespace: what it leaves running ends with it. Where this machine has no
+// folder for the home, the folder of homes becomes one that has, with all that is
+// there still in it.
+const enter = `set -e
+homes=$1; shift
+mount --make-rprivate /
+mount -t proc proc /proc
+if ! [ -d ` + home + ` ]; then
+	mount --rbind /home "$homes"
+	mount -t tmpfs tmpfs /home
+	for name in $(ls "$homes"); do
+		mkdir "/home/$name"
+		mount --rbind "$homes/$name" "/home/$name"
+	done
+	mkdir ` + home + `
+fi
+mount --bind "$0" ` + home + `
+cd ` + project + `
+exec "$@"`
 
 // searchPath is where programs are looked for when nothing else is said.
 const searchPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 // command prepares a program to run inside.
 func (s *Sandbox) command(ctx context.Context, env, argv []string) *exec.Cmd {
-	c := exec.CommandContext(ctx, "/bin/sh", append([]string{"-c", enter, s.Dir}, argv...)...)
+	c := exec.CommandContext(ctx, "/bin/sh", append([]string{"-c", enter, s.Dir, s.homes}, argv...)...)
 	c.Env = append([]string{
 		"PATH=" + searchPath,
 		"HOME=" + home, "TMPDIR=" + home + "/.tmp", "LANG=C.UTF-8", "TERM=xterm-256color", "NO_COLOR=1",

@@ -6,9 +6,12 @@
 //	go run -tags lab ./internal/cmd/lab install  [PROGRAM…]
 //	go run -tags lab ./internal/cmd/lab run      [--sessions REGEXP] [PROGRAM…]
 //	go run -tags lab ./internal/cmd/lab evidence [PROGRAM…]
+//	go run -tags lab ./internal/cmd/lab check    [PROGRAM…]
 //
-// evidence is run that writes docs/evidence. It is started in the root of the
-// repository, by root; programs go into .lab, or into TRAJMAP_LAB.
+// evidence is run that writes docs/evidence. check installs, runs a small portion
+// and fails when a program does less than the evidence says. All are started in
+// the root of the repository; programs go into .lab, or into TRAJMAP_LAB. See
+// docs/lab.md.
 package main
 
 import (
@@ -20,7 +23,7 @@ import (
 	"os/signal"
 	"regexp"
 	"slices"
-	"time"
+	"strings"
 
 	"github.com/trajmap/trajmap/internal/lab"
 )
@@ -47,24 +50,26 @@ func act(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if len(args) == 0 || !slices.Contains([]string{"install", "run", "evidence"}, args[0]) {
-		return errors.New("say install, run or evidence, and which programs (all, if none)")
+	if len(args) == 0 || !slices.Contains([]string{"install", "run", "evidence", "check"}, args[0]) {
+		return errors.New("say install, run, evidence or check, and which programs (all, if none)")
 	}
 	folder, err := lab.Folder(".")
 	if err != nil {
 		return err
 	}
-	var programs []*lab.Program
-	for _, p := range lab.Programs {
-		if len(args) == 1 || slices.Contains(args[1:], p.Name) {
-			programs = append(programs, p)
-		}
+	names := args[1:]
+	if args[0] == "check" && len(names) == 0 && os.Getenv(choice) != "none" {
+		names = strings.Fields(os.Getenv(choice))
 	}
-	if len(programs) == 0 {
-		return fmt.Errorf("there is no program %v", args[1:])
+	programs, err := named(names)
+	if err != nil {
+		return err
 	}
-	if args[0] == "install" {
+	switch args[0] {
+	case "install":
 		return install(ctx, folder, programs)
+	case "check":
+		return check(ctx, folder, programs)
 	}
 	if args[0] == "evidence" && *sessions != "" {
 		return errors.New("evidence is of all sessions")
@@ -92,71 +97,18 @@ func install(ctx context.Context, folder string, programs []*lab.Program) error 
 	return nil
 }
 
-func prove(ctx context.Context, folder string, programs []*lab.Program, only *regexp.Regexp, keep bool) error {
-	if err := lab.Build(ctx, ".", folder); err != nil {
-		return err
+// named are the programs of some names; all, if there are none.
+func named(names []string) ([]*lab.Program, error) {
+	if len(names) == 0 {
+		return lab.Programs, nil
 	}
-	dir, err := os.MkdirTemp("", "trajmap-lab-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	sources, err := lab.Sources(ctx, ".", dir)
-	if err != nil {
-		return err
-	}
-	sources = slices.DeleteFunc(sources, func(t lab.Told) bool { return !only.MatchString(t.From + "/" + t.Name) })
-	if len(sources) == 0 {
-		return errors.New("there is no such session")
-	}
-	bench := &lab.Bench{Root: ".", Lab: folder, Sources: sources, AtOnce: 2}
-	var failed error
-	for _, p := range programs {
-		proof, err := bench.Prove(ctx, p, func(t lab.Tried) { tell(p, t) })
-		var missing *lab.MissingError
-		if errors.As(err, &missing) {
-			fmt.Printf("%-12s not proven: %s\n", p.Name, missing.Reason)
-			continue
+	var out []*lab.Program
+	for _, name := range names {
+		i := slices.IndexFunc(lab.Programs, func(p *lab.Program) bool { return p.Name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("there is no program %q", name)
 		}
-		if err == nil {
-			if proof.Handoff != nil {
-				tellHandoff(p, proof.Handoff)
-			}
-			if keep {
-				err = lab.WriteEvidence(".", p.Evidence(proof, time.Now()))
-			}
-		}
-		if failed = errors.Join(failed, err); ctx.Err() != nil {
-			return failed
-		}
+		out = append(out, lab.Programs[i])
 	}
-	return failed
-}
-
-func tellHandoff(p *lab.Program, h *lab.Handoff) {
-	if h.Err != nil {
-		fmt.Printf("%-12s %s: %v\n", p.Name, h.Command, h.Err)
-		return
-	}
-	fmt.Printf("%-12s %s, then %q\n", p.Name, h.Command, h.Then)
-}
-
-func tell(p *lab.Program, t lab.Tried) {
-	fmt.Printf("%-12s %-12s %-10s", p.Name, t.Source, t.Name)
-	if t.Refused != nil {
-		fmt.Printf(" not written: %v\n", t.Refused)
-		return
-	}
-	show := func(check string, err error, d time.Duration) {
-		if err != nil {
-			fmt.Printf("  %s: %v", check, err)
-			return
-		}
-		fmt.Printf("  %s %.1f s", check, d.Seconds())
-	}
-	show("load", t.Load, t.LoadTime)
-	if p.GoesOn() {
-		show("continue", t.Continue, t.ContinueTime)
-	}
-	fmt.Println()
+	return out, nil
 }
