@@ -32,13 +32,18 @@ type elements struct {
 	doc      []byte
 	left     int // bytes that a member may still have in doc, when it is shortened
 	index    int
+	behind   int64 // where the element before ended, or the list began
+	span     int   // of the next element, in list.spans
 	next, at scratch
+	repaired bool // something was not UTF-8
+	clean    bool // all of it is: known once it has been read through
 }
 
 // list is where a list stands in the document.
 type list struct {
 	start, end int64
 	around     []int64 // where the objects begin that it is in, outermost first
+	spans      spans
 }
 
 func (e *elements) Next() (Frame, error) {
@@ -47,6 +52,104 @@ func (e *elements) Next() (Frame, error) {
 			return Frame{}, err
 		}
 	}
+	e.next.recycle()
+	next := e.scan
+	if e.list.spans.known() {
+		next = e.cut
+	}
+	f, err := next()
+	if err != nil {
+		e.clean = e.clean || err == io.EOF && !e.repaired
+		return Frame{}, err
+	}
+	e.index++
+	if f.Data == nil {
+		return e.next.frame(e.in, f, e.limit)
+	}
+	if !e.clean {
+		data := e.next.valid(f.Data)
+		e.repaired = e.repaired || &data[0] != &f.Data[0]
+		f.Data = data
+	}
+	return f, nil
+}
+
+// cut gives the next element from where it stood when the document was read
+// through. Its data are nil when it is too long for the window.
+func (e *elements) cut() (Frame, error) {
+	gap, length, span, ok := e.list.spans.next(e.span)
+	if !ok {
+		return Frame{}, io.EOF
+	}
+	e.seek(e.behind)
+	f := Frame{Offset: e.behind + gap, Length: length, Index: e.index}
+	e.span, e.behind = span, f.Offset+length
+	if gap <= int64(e.most/4) {
+		between, err := e.take(gap)
+		if err != nil {
+			return Frame{}, err
+		}
+		if !separates(between, e.index) {
+			return Frame{}, e.changed()
+		}
+	}
+	if length > min(e.limit, int64(e.most/2)) {
+		return f, nil
+	}
+	e.seek(f.Offset)
+	var err error
+	if f.Data, err = e.take(length); err != nil {
+		return Frame{}, err
+	}
+	if !sameEnds(f.Data) {
+		return Frame{}, e.changed()
+	}
+	return f, nil
+}
+
+// take passes so many bytes, which the window is large enough for.
+func (e *elements) take(n int64) ([]byte, error) {
+	for int64(len(e.buf)-e.pos) < n {
+		if err := e.fill(e.pos); err != nil {
+			return nil, err
+		}
+	}
+	e.pos += int(n)
+	return e.buf[e.pos-int(n) : e.pos], nil
+}
+
+// separates reports whether a text still stands between two elements, or before
+// the first one.
+func separates(between []byte, index int) bool {
+	commas := 0
+	for _, c := range between {
+		switch c {
+		case ',':
+			commas++
+		case ' ', '\t', '\n', '\r':
+		default:
+			return false
+		}
+	}
+	return commas == min(index, 1)
+}
+
+// sameEnds reports whether a text may still be the element that it was.
+func sameEnds(b []byte) bool {
+	switch end := b[len(b)-1]; b[0] {
+	case '{':
+		return end == '}'
+	case '[':
+		return end == ']'
+	case '"':
+		return end == '"'
+	}
+	return true
+}
+
+// scan gives the next element by looking where it ends. Its data are nil when it
+// is too long for the window.
+func (e *elements) scan() (Frame, error) {
 	c := e.space()
 	if c == ']' {
 		return Frame{}, io.EOF
@@ -58,7 +161,6 @@ func (e *elements) Next() (Frame, error) {
 		e.pos++
 		e.space()
 	}
-	e.next.recycle()
 	f := Frame{Offset: e.offset(), Index: e.index}
 	e.mark = f.Offset
 	ok := e.value()
@@ -67,12 +169,10 @@ func (e *elements) Next() (Frame, error) {
 	if !ok {
 		return Frame{}, e.changed()
 	}
-	e.index++
 	f.Length = e.offset() - f.Offset
-	if !kept || f.Length > e.limit {
-		return e.next.frame(e.in, f, e.limit)
+	if kept && f.Length <= e.limit {
+		f.Data = e.buf[f.Offset-e.base:][:f.Length]
 	}
-	f.Data = e.next.valid(e.buf[f.Offset-e.base:][:f.Length])
 	return f, nil
 }
 
@@ -80,12 +180,13 @@ func (e *elements) Rewind() error {
 	if e.list.end != 0 {
 		e.seek(e.list.start + 1)
 	}
-	e.index = 0
+	e.index, e.span, e.behind, e.repaired = 0, 0, e.list.start+1, false
 	return nil
 }
 
 func (e *elements) At(f Frame) (Frame, error) {
 	e.at.recycle()
+	e.at.clean = e.clean
 	return e.at.frame(e.in, f, e.limit)
 }
 

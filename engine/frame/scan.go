@@ -17,6 +17,7 @@ type scanner struct {
 	levels  []uint64
 	depth   int // containers open in the value being passed
 	deepest int // and the most there were
+	outer   int // containers around that value which count as well
 	err     error
 	reason  string // why the text is no JSON, when err is nil
 }
@@ -74,7 +75,7 @@ func (s *scanner) peek() byte {
 }
 
 func (s *scanner) push(object bool) bool {
-	if s.depth == maxDepth {
+	if s.depth+s.outer == maxDepth {
 		return s.fail("nested too deeply")
 	}
 	word, bit := s.depth>>6, uint64(1)<<(s.depth&63)

@@ -33,11 +33,11 @@ func (e *elements) document(inside []int) bool {
 	case '{':
 		ok = e.members(0, inside, nil)
 	case '[':
-		start := e.offset()
-		ok = e.value()
+		l := list{start: e.offset()}
+		ok = e.items(&l)
 		for i, p := range e.paths {
 			if p == root {
-				e.found[i] = list{start: start, end: e.offset()}
+				e.found[i] = l
 			}
 		}
 	default:
@@ -67,22 +67,55 @@ func (e *elements) members(depth int, paths []int, around []int64) bool {
 			return false
 		}
 		c := e.space()
-		start := e.offset()
-		if c == '{' && below != nil {
+		switch {
+		case c == '{' && below != nil:
 			ok = e.members(depth+1, below, around)
-		} else {
+		case c == '[' && here != nil:
+			l := list{start: e.offset(), around: slices.Clone(around)}
+			ok = e.items(&l)
+			for _, p := range here {
+				e.found[p] = l
+			}
+		default:
 			ok = e.value()
 		}
 		if !ok {
 			return false
 		}
-		if c == '[' {
-			for _, p := range here {
-				e.found[p] = list{start, e.offset(), slices.Clone(around)}
-			}
-		}
 		if done, ok := e.memberEnd(); done || !ok {
 			return ok
+		}
+	}
+}
+
+// items passes a list and notes where its elements are.
+func (e *elements) items(l *list) bool {
+	e.pos++ // the bracket
+	e.outer = 1
+	defer func() { e.outer = 0 }()
+	if e.space() == ']' {
+		e.pos++
+		l.end = e.offset()
+		return true
+	}
+	behind := l.start + 1
+	for {
+		e.space()
+		start := e.offset()
+		if !e.value() {
+			return false
+		}
+		l.spans.add(start-behind, e.offset()-start)
+		behind = e.offset()
+		switch e.space() {
+		case ',':
+			e.pos++
+		case ']':
+			e.pos++
+			l.end = e.offset()
+			return true
+		default:
+			return e.fail("expected a comma or the end of the container")
 		}
 	}
 }
