@@ -48,8 +48,8 @@ func TestStreaming(t *testing.T) {
 	if len(s.Messages) != messages {
 		t.Fatalf("%d messages", len(s.Messages))
 	}
-	for _, test := range []struct{ name, steps string }{
-		{"messages", `
+	for _, test := range []struct{ name, files string }{
+		{"messages", lines(`
 - each: messages
   kind: role
   ignored: [system, observation]
@@ -58,8 +58,8 @@ func TestStreaming(t *testing.T) {
     user: {frame: {content: [{each: texts, give: {text: = it}}]}}
     assistant:
       - frame: {content: [{each: texts, give: {text: = it}}, {each: calls, give: {id: = it.id, input: = it.args}}]}
-      - {each: calls, frame: {id: = it.id, content: = it.result.content}}`},
-		{"turns", `
+      - {each: calls, frame: {id: = it.id, content: = it.result.content}}`)},
+		{"turns", lines(`
 - each: turns
   do:
     - let: {turn: '= uuid5(session.id, index)'}
@@ -68,10 +68,18 @@ func TestStreaming(t *testing.T) {
         - each: steps
           do:
             - {each: texts, frame: {turn: = turn, text: = it}}
-            - {each: calls, frame: {turn: = turn, id: = it.id, content: = it.result.content}}`},
+            - {each: calls, frame: {turn: = turn, id: = it.id, content: = it.result.content}}`)},
+		{"a document", document(`
+id: = session.id
+turns:
+  - each: turns
+    give:
+      text: = it.text
+      steps: [{each: steps, give: {texts: [{each: texts, give: = it}], calls: [{each: calls, give: {id: = it.id, content: = it.result.content}}]}}]
+n: 1`)},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			m, out := target(t, lines(test.steps)), new(peak)
+			m, out := target(t, test.files), new(peak)
 			before := inUse()
 			if _, err := Render(m, s, Options{}, func(string) (io.WriteCloser, error) { return out, nil }); err != nil {
 				t.Fatal(err)

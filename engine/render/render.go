@@ -2,8 +2,9 @@
 // writing half of that harness's mapping.
 //
 // It is pure: a session and options in, files out, no clock, no home, no
-// program. The same input gives the same bytes. Files of frames are written as
-// they are made, a message or turn at a time; a document is made in memory.
+// program. The same input gives the same bytes. Files are written as they are
+// made: those of frames a message or turn at a time, a document an item of its
+// lists at a time.
 package render
 
 import (
@@ -111,6 +112,7 @@ type renderer struct {
 	view    value.Value // the session, which is `it` at the top
 	all     []*mapping.TemplateMember
 	out     []byte
+	spills  bool // what is made is a document, that need not be whole in memory
 	to      *sink
 	count   int
 	written []byte // members of written
@@ -206,7 +208,9 @@ func (r *renderer) file(f *mapping.OutFile, create Create) (*File, error) {
 	r.to = newSink(w, encoder)
 	switch {
 	case f.Document != nil:
+		r.spills = true
 		r.out, err = r.document(r.out, f.Document)
+		r.spills = false
 	case f.Text != nil:
 		var text string
 		text, err = r.string(f.Text)

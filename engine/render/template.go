@@ -100,7 +100,7 @@ func before(list []*mapping.TemplateMember, name string) bool {
 
 // list appends the items of a list, those of forms in their place.
 func (r *renderer) list(dst []byte, items []*mapping.Template) ([]byte, error) {
-	l := lister{r: r, dst: dst, open: len(dst)}
+	l := lister{r: r, dst: dst}
 	for _, t := range items {
 		if err := l.item(t); err != nil {
 			return l.dst, err
@@ -109,11 +109,12 @@ func (r *renderer) list(dst []byte, items []*mapping.Template) ([]byte, error) {
 	return l.dst, nil
 }
 
-// lister appends items to a list that begins at open.
+// lister appends items to a list. Of a document, what has been made is written
+// behind an item: nothing around a list that has items is taken back any more.
 type lister struct {
 	r    *renderer
 	dst  []byte
-	open int
+	some bool // there is an item
 }
 
 // item appends an item as it is written, which is a form's items when it is one.
@@ -123,14 +124,29 @@ func (l *lister) item(t *mapping.Template) error {
 		return err
 	}
 	at := len(l.dst)
-	if at > l.open {
+	if l.some {
 		l.dst = append(l.dst, ',')
 	}
 	out, ok, err := l.r.template(l.dst, t)
-	if !ok || err != nil {
-		out = out[:at]
+	if err != nil {
+		return err
 	}
-	l.dst = out
+	if !ok {
+		l.dst = out[:at]
+		return nil
+	}
+	l.dst, l.some = out, true
+	return l.spill()
+}
+
+// spill writes what has been made of a document, when it is enough.
+func (l *lister) spill() error {
+	if !l.r.spills || len(l.dst) < enough {
+		return nil
+	}
+	l.r.out = l.dst
+	err := l.r.flush()
+	l.dst = l.r.out
 	return err
 }
 
@@ -151,7 +167,7 @@ func (l *lister) given(t *mapping.Template) error {
 // a list when it repeats.
 func (r *renderer) member(dst []byte, f *mapping.Form) ([]byte, bool, error) {
 	if f.Each != nil {
-		l := lister{r: r, dst: append(dst, '['), open: len(dst) + 1}
+		l := lister{r: r, dst: append(dst, '[')}
 		held, err := r.form(f, l.given)
 		return append(l.dst, ']'), held, err
 	}
