@@ -197,14 +197,14 @@ func (n *node) substringCode() code {
 		return code{}
 	}
 	for _, a := range n.args[1:] {
-		if a.typ != intType {
+		if !sameTypes(a.typ, intType) {
 			return code{}
 		}
 	}
-	of, from := codes[0].value(), codes[1].int()
+	of, from := codes[0].value(), place(n.args[1], codes[1])
 	var to func(*Scope) (int64, bool)
 	if len(codes) == 3 {
-		to = codes[2].int()
+		to = place(n.args[2], codes[2])
 	}
 	return code{val: func(s *Scope) (value.Value, bool) {
 		v, ok := of(s)
@@ -227,6 +227,25 @@ func (n *node) substringCode() code {
 		}
 		return s.substring(v, start, end)
 	}}
+}
+
+// place is a code point that an expression names.
+func place(n *node, c code) func(*Scope) (int64, bool) {
+	if n.typ == intType {
+		return c.int()
+	}
+	val := c.value()
+	return func(s *Scope) (int64, bool) {
+		v, ok := val(s)
+		if !ok {
+			return 0, false
+		}
+		i, ok := v.Int()
+		if !ok {
+			s.reason = "substring needs an integer, not " + v.Kind().String()
+		}
+		return i, ok
+	}
 }
 
 // substring is the part of a string between two code points; an end of -1 is

@@ -67,7 +67,7 @@ var expressions = []string{
 	`"x".size() + 1`, `session.turns + 1`,
 	// CEL's functions
 	`size(it)`, `size(it.l)`, `size(it.s)`, `size(it.o)`, `it.s.size()`, `size([1, 2])`, `size("é\n")`, `it.s.startsWith("A")`, `it.s.startsWith("A\nB")`, `it.s.endsWith("B")`, `it.s.contains("\n")`, `it.s.contains(it.s)`, `it.s.startsWith(it.type)`, `it.s.startsWith("")`,
-	`it.s.matches("^[A-Z]")`, `it.s.matches("(?i)^a")`, `matches(str(it.s), "é|🎉")`, `t.matches("\\s")`, `str(it.s).substring(1)`, `str(it.content).substring(6)`, `it.s.substring(0, 1)`, `it.s.substring(1, 0)`, `str(it.s).substring(line)`, `it.s.substring(index)`,
+	`it.s.matches("^[A-Z]")`, `it.s.matches("(?i)^a")`, `matches(str(it.s), "é|🎉")`, `t.matches("\\s")`, `str(it.s).substring(1)`, `str(it.content).substring(6)`, `it.s.substring(0, 1)`, `it.s.substring(1, 0)`, `str(it.s).substring(line)`, `it.s.substring(index)`, `str(it.s).substring(it.n)`, `str(it.s).substring(0, it.n)`, `str(it.s).substring(it.x)`, `str(it.s).substring(it.s)`, `str(it.s).substring(it.l[0], it.n)`,
 	`it.l.join(",")`, `it.l.join()`, `["a", it.s].join("-")`, `list(it.l).map(x, str(x)).join(" — ")`, `it.l.join(it.s)`, `dyn(it.n) == 1`, `"abc".contains("b")`,
 	`it.s.indexOf("B")`, `it.s.indexOf("")`, `it.s.lastIndexOf("\n")`, `it.s.lastIndexOf("")`, `it.s.indexOf(it.type)`, `str(it.s).split("\n")`, `it.s.split("")`, `str(it.s).split(" ")[1]`, `str(it.s).split("p").size()`, `it.s.replace("A", "B")`, `it.s.replace("", "-")`, `str(it.s).lowerAscii()`,
 	`it.s.upperAscii()`, `it.s.trim()`, `t.split(it.s)`, `lists.range(3)`, `lists.range(line - 8)`, `lists.range(size(str(it.s))).filter(i, i > 1)`, `lists.range(2).map(i, it.l[i])`, `it.s.contains("")`, `str(it.s).substring(0, str(it.s).lastIndexOf("d"))`,
