@@ -16,9 +16,10 @@ type facts struct {
 	byKind   map[string][]int // facts limited to kinds
 	always   []int
 	complete bool
-	last     int // highest stage of a fact that is gathered
-	lastBare int // highest stage of a fact that is not
-	stage    int // whose facts are gathered; -1 is all
+	last     int  // highest stage of a fact that is gathered
+	lastBare int  // highest stage of a fact that is not
+	stage    int  // whose facts are gathered; -1 is all
+	refuted  bool // an answer that a rule got is not true any more
 }
 
 // fact is one session fact so far.
@@ -66,19 +67,20 @@ func (fs *facts) start(declared []*mapping.Fact) {
 func (fs *facts) Fact(n int) value.Value {
 	f := &fs.list[n]
 	v := f.value()
-	if !fs.complete && !f.settled() {
-		f.say(v)
+	if !fs.complete && (!f.settled() || f.said) && !f.say(v) {
+		fs.refuted = true
 	}
 	return v
 }
 
-// say keeps the answer that a rule gets.
-func (f *fact) say(v value.Value) {
+// say keeps the answer that a rule gets; false when there was another one before.
+func (f *fact) say(v value.Value) bool {
 	if !f.said {
 		f.said, f.answer = true, append(f.answer[:0], v.Raw()...)
 	} else if !bytes.Equal(f.answer, v.Raw()) {
 		f.refuted = true
 	}
+	return !f.refuted
 }
 
 // MapFact implements expr.Facts.
@@ -108,10 +110,10 @@ func (fs *facts) borneOut() bool {
 	return true
 }
 
-// restart forgets what was gathered from frames.
-func (fs *facts) restart() {
+// restart forgets what was gathered from frames, for a stage and those after it.
+func (fs *facts) restart(first int) {
 	for i := range fs.list {
-		if f := &fs.list[i]; !f.Stated() || f.Stage > 0 {
+		if f := &fs.list[i]; f.Stage >= first && (!f.Stated() || f.Stage > 0) {
 			*f = fact{Fact: f.Fact}
 		}
 	}
@@ -316,6 +318,7 @@ func (s *session) take(f *fact) {
 		for k := range key.Items() {
 			f.note(v, k, s.frameTime, s.frameTie)
 		}
+		s.facts.refuted = s.facts.refuted || f.refuted
 	default:
 		f.note(f.Value.Prog.Eval(&s.scope), value.Value{}, s.frameTime, s.frameTie)
 	}

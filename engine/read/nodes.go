@@ -131,7 +131,7 @@ func (c *selection) visitAll(gathers bool) error {
 			s.gatherFrame(it)
 		}
 		c.visit(it)
-		if c.plans && !c.straight(&c.nodes[len(c.nodes)-1]) {
+		if c.plans && (s.facts.refuted || !c.straight(&c.nodes[len(c.nodes)-1])) {
 			c.replan()
 		}
 		if c.plans {

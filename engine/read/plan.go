@@ -38,16 +38,23 @@ func (s *session) prepare() (*normalize.Plan, error) {
 	s.open()
 	err := s.frames(func(it value.Value) error {
 		s.gatherFrame(it)
+		if s.facts.refuted {
+			return nil // it has to be planned anew
+		}
 		return s.planFrame(it)
 	})
 	if err != nil {
 		return nil, err
 	}
 	if !s.settle() {
-		if s.facts.last > 0 {
-			if err := s.gatherAll(); err != nil {
-				return nil, err
-			}
+		// Facts that read no other are right already.
+		if s.facts.last > 0 && len(s.failures) == s.before.failures {
+			err = s.gatherFrom(1)
+		} else if s.facts.last > 0 {
+			err = s.gatherAll()
+		}
+		if err != nil {
+			return nil, err
 		}
 		return s.plan()
 	}
@@ -128,16 +135,19 @@ func (s *session) planFrame(it value.Value) error {
 
 // gatherAll takes the facts of all frames: the input's own first, for it is its
 // session and not its parent's whose name and place are wanted.
-func (s *session) gatherAll() error {
+func (s *session) gatherAll() error { return s.gatherFrom(0) }
+
+// gatherFrom takes the facts of a stage and of those after it.
+func (s *session) gatherFrom(first int) error {
 	visit := func(it value.Value) error {
 		s.gatherFrame(it)
 		return nil
 	}
 	s.pass = gathering
-	s.facts.restart()
+	s.facts.restart(first)
 	s.failures = s.failures[:s.before.failures]
 	// A fact that reads another needs that one's last word.
-	for stage := range s.facts.last + 1 {
+	for stage := first; stage <= s.facts.last; stage++ {
 		s.facts.stage = stage
 		if stage > 0 {
 			s.stated(stage)

@@ -45,6 +45,7 @@ func (s *session) settle() bool {
 		s.stated(stage)
 	}
 	good := s.facts.borneOut()
+	s.facts.refuted = false
 	for i := range s.facts.list {
 		f := &s.facts.list[i]
 		f.asked, f.said, f.refuted = nil, false, false
