@@ -31,7 +31,7 @@ var now = time.Now
 var before = func(step string) error { return nil }
 
 // patience is how long a lock of another program is waited for.
-const patience = 5 * time.Second
+var patience = 5 * time.Second
 
 // tables are those of LangGraph's saver, as it makes them itself.
 const tables = `
