@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/trajmap/trajmap/engine/value"
 )
@@ -136,7 +137,7 @@ func (e *encoder) entries(f *fields, t *fieldType, v value.Value, depth int) err
 	at := map[string]int{}
 	for name, item := range v.Members() {
 		var entry fields
-		key := name.String()
+		key := whole(name.String())
 		if key != "" {
 			entry.bytes(mapKey, []byte(key))
 		}
@@ -163,7 +164,7 @@ func (e *encoder) one(f *fields, t *fieldType, v value.Value, depth int, always 
 		if !v.IsString() {
 			return wrong()
 		}
-		if text := v.Str(); always || text != "" {
+		if text := whole(v.Str()); always || text != "" {
 			f.bytes(t.number, []byte(text))
 		}
 	case messageKind:
@@ -216,6 +217,9 @@ func (e *encoder) one(f *fields, t *fieldType, v value.Value, depth int, always 
 	}
 	return nil
 }
+
+// whole is a text without half characters, which no message can hold.
+func whole(s string) string { return strings.ToValidUTF8(s, "\ufffd") }
 
 // blob makes the blob that a field refers to.
 func (e *encoder) blob(t *fieldType, v value.Value) (id, error) {
