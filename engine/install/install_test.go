@@ -50,6 +50,7 @@ func export(t *testing.T, to *mapping.Mapping, input, cwd string, o convert.Opti
 	}
 	defer done()
 	o.Cwd = cwd
+	o.AllowUntested = o.AllowUntested || to.Harness == "cursor" // no program is asked here
 	r, err := convert.Convert(context.Background(), shipped(t, "claude-code"), in, to, o, dir)
 	if err != nil {
 		t.Fatal(err)

@@ -95,11 +95,11 @@ func everywhere(t *testing.T) map[string]string {
 	}
 	shipped, _ := filepath.Glob("../../mappings/*.yaml")
 	for _, file := range shipped {
-		if to := load(t, file); to.Write != nil && len(to.Write.Prepare) == 0 {
+		if to := load(t, file); to.Write != nil && (len(to.Write.Prepare) == 0 || to.Harness == "cursor") {
 			list[to.Harness] = file
 		}
 	}
-	if len(list) < 3+8 {
+	if len(list) < 3+9 {
 		t.Fatalf("only %v", list)
 	}
 	return list
@@ -127,12 +127,12 @@ func TestKilledInCalls(t *testing.T) {
 	if err != nil {
 		t.Skip("without strace nobody knows when a program enters a system call")
 	}
-	calls := []string{"mkdirat", "openat", "write", "fsync", "linkat", "renameat", "renameat2", "unlinkat"}
+	calls := []string{"mkdirat", "openat", "write", "pwrite64", "fsync", "linkat", "renameat", "renameat2", "unlinkat"}
 	if out, err := exec.Command(strace, "-f", "-qq", "-e", "trace="+strings.Join(calls, ","), "true").CombinedOutput(); err != nil {
 		t.Skipf("strace does not work here: %v: %s", err, out)
 	}
 	for name, file := range everywhere(t) {
-		if name != "codex" && name != "copilot" && name != "fx" {
+		if name != "codex" && name != "copilot" && name != "fx" && name != "cursor" {
 			continue // the others are put in their places in the same ways
 		}
 		k := newKiller(t, name, file)

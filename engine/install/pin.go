@@ -25,13 +25,16 @@ type UntestedError struct {
 }
 
 func (e *UntestedError) Error() string {
-	known := "tried are " + strings.Join(e.Tested, ", ")
-	if e.Range != "" {
-		known += ", expected to work " + e.Range
+	var known []string
+	if len(e.Tested) > 0 {
+		known = append(known, "tried are "+strings.Join(e.Tested, ", "))
 	}
-	what := fmt.Sprintf("untested_version: %s is of version %s, and its store is a private one (%s)", e.Program, e.Version, known)
+	if e.Range != "" {
+		known = append(known, "expected to work "+e.Range)
+	}
+	what := fmt.Sprintf("untested_version: %s is of version %s, and its store is a private one (%s)", e.Program, e.Version, strings.Join(known, ", "))
 	if e.Version == "" {
-		what = fmt.Sprintf("untested_version: it is not known of which version %s is, and its store is a private one (%s): %v", e.Program, known, e.Err)
+		what = fmt.Sprintf("untested_version: it is not known of which version %s is, and its store is a private one (%s): %v", e.Program, strings.Join(known, ", "), e.Err)
 	}
 	return what + "; --allow-untested writes for it all the same, nothing was changed"
 }
