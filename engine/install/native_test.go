@@ -39,6 +39,10 @@ func nativeExport(t *testing.T) *Export {
 	return x
 }
 
+// afterwards reports whether a step comes when its file is there, so that nothing
+// depends on it.
+func afterwards(step string) bool { return step == "clean" || step == "last" }
+
 // TestNativeFaults lets every step of an installation fail: nothing is left of
 // it then, and what was there is as it was.
 func TestNativeFaults(t *testing.T) {
@@ -54,7 +58,10 @@ func TestNativeFaults(t *testing.T) {
 		}
 		was := tree(t, root)
 		seen := 0
-		before = func(string) error {
+		before = func(step string) error {
+			if afterwards(step) {
+				return nil
+			}
 			if seen++; seen == n {
 				return fault
 			}
@@ -88,8 +95,8 @@ func TestNativeOrder(t *testing.T) {
 	x := nativeExport(t)
 	defer func() { before = func(string) error { return nil } }()
 	root := t.TempDir()
-	before = func(string) error {
-		if _, err := os.Stat(filepath.Join(root, "sessions/the-id.jsonl")); err == nil {
+	before = func(step string) error {
+		if _, err := os.Stat(filepath.Join(root, "sessions/the-id.jsonl")); err == nil && !afterwards(step) {
 			t.Error("the session is there before it is whole")
 		}
 		return nil
