@@ -14,7 +14,7 @@ import (
 
 // Source is a session that is to be carried over: its active context, whole.
 type Source struct {
-	Mapping *mapping.Mapping
+	Mapping *mapping.Mapping // nil: the records are from a snapshot
 	Session *session.Session
 	Read    *read.Result
 	// Snapshot is the id of the snapshot that it was read from, "" for none.
@@ -45,6 +45,16 @@ func load(ctx context.Context, m *mapping.Mapping, in *frame.Input, o Options, r
 		b.Discard()
 		return nil, err
 	}
+	source, err := Build(b, result, o)
+	if err == nil {
+		source.Mapping = m
+	}
+	return source, err
+}
+
+// Build makes a session of the records of a read. The builder must not be used
+// again.
+func Build(b *session.Builder, result *read.Result, o Options) (*Source, error) {
 	allow := func(code string) bool { return slices.Contains(o.Allow, code) }
 	s := b.Build(session.Options{
 		Group:      result.Facts["group"],
@@ -58,5 +68,5 @@ func load(ctx context.Context, m *mapping.Mapping, in *frame.Input, o Options, r
 		_ = s.Close()
 		return nil, &RangeError{*r, session.Range{From: 1, To: s.Whole}}
 	}
-	return &Source{Mapping: m, Session: s, Read: result}, nil
+	return &Source{Session: s, Read: result}, nil
 }

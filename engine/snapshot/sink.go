@@ -46,7 +46,7 @@ func (p *part) end() error {
 
 // archive takes the records of the archive view.
 type archive struct {
-	records, rows, steps *part
+	records, rows, steps, models *part
 
 	canonical *normalize.Canonical // nil: the session has no identity that rows could have
 	known     map[[16]byte]ends    // records by what they say and their step
@@ -67,7 +67,7 @@ func newArchive(dir string) (a *archive, err error) {
 	for _, p := range []struct {
 		name string
 		part **part
-	}{{"records", &a.records}, {"rows", &a.rows}, {"steps", &a.steps}} {
+	}{{"records", &a.records}, {"rows", &a.rows}, {"steps", &a.steps}, {"models", &a.models}} {
 		var partErr error
 		*p.part, partErr = newPart(dir, p.name)
 		err = errors.Join(err, partErr)
@@ -89,7 +89,7 @@ func (a *archive) Record(r *normalize.Record) error {
 	if err := a.records.add(a.buf); err != nil {
 		return err
 	}
-	if err := a.steps.add(a.step(r.Step)); err != nil {
+	if err := errors.Join(a.steps.add(a.step(r.Step)), a.models.add(model(r))); err != nil {
 		return err
 	}
 	if r.HasSourceTime {
@@ -120,6 +120,14 @@ func (a *archive) step(key []byte) []byte {
 		a.numbers[string(key)] = n
 	}
 	return strconv.AppendInt(nil, int64(n), 10)
+}
+
+// model is the name of the model that gave a record, as JSON.
+func model(r *normalize.Record) []byte {
+	if len(r.Model) == 0 || r.Type == normalize.MetaRecord {
+		return []byte("null")
+	}
+	return append(append([]byte{'"'}, r.Model...), '"')
 }
 
 // rowMembers are those of a canonical row, sorted, without the record itself.
@@ -174,7 +182,8 @@ func (v *active) Record(r *normalize.Record) error {
 		}
 		return v.add(strconv.AppendInt(nil, int64(e.first), 10))
 	}
-	item := append([]byte(`{"record":`), v.buf...)
+	item := append(append([]byte(`{"model":`), model(r)...), `,"record":`...)
+	item = append(item, v.buf...)
 	item = append(append(item, `,"step":`...), v.a.step(r.Step)...)
 	return v.add(append(item, '}'))
 }

@@ -45,7 +45,7 @@ type Taken struct {
 func (t *Taken) Close() error {
 	var errs []error
 	if t.archive != nil {
-		for _, p := range []*part{t.archive.records, t.archive.rows, t.archive.steps, t.active} {
+		for _, p := range []*part{t.archive.records, t.archive.rows, t.archive.steps, t.archive.models, t.active} {
 			if p != nil {
 				errs = append(errs, p.file.Close())
 			}
@@ -272,7 +272,7 @@ func (t *Taken) readArchive(ctx context.Context, m *mapping.Mapping, in *frame.I
 	}
 	t.canonicalConfig = ro.Normalize.AppendConfig(nil)
 	t.describe(m, result)
-	return errors.Join(a.records.end(), a.rows.end(), a.steps.end())
+	return errors.Join(a.records.end(), a.rows.end(), a.steps.end(), a.models.end())
 }
 
 // describe takes what the read tells of the session.

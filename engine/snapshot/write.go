@@ -63,6 +63,8 @@ func (t *Taken) members(w io.Writer, inline bool, id string) error {
 	out.part(t.active)
 	out.text(`,"config":`)
 	out.json(json.RawMessage(t.canonicalConfig))
+	out.text(`,"models":`)
+	out.part(t.archive.models)
 	out.text(`,"normalizer_version":`)
 	out.json(normalize.Version)
 	out.text(`,"records":`)

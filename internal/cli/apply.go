@@ -27,6 +27,7 @@ type applyCmd struct {
 	Group          string `placeholder:"ID" help:"Group of the records, where the input does not say which session it is."`
 	BaseOffset     int64  `placeholder:"N" help:"Byte of its file at which the input begins; it is a fragment then, without a meta record."`
 	Partial        bool   `help:"The input is a fragment: roles may be missing, and the calls of results."`
+	FullResults    bool   `help:"Of results that the session has only in part, take the whole from the files beside it."`
 	Strict         bool   `help:"Frames that the mapping does not know are an error."`
 	AllDiagnostics bool   `help:"Say every diagnostic, not only the first 20 of a code."`
 	Report         string `placeholder:"FILE" help:"Write what became of every frame, a JSON object a session, to a file or - for standard output."`
@@ -70,7 +71,7 @@ func (c *applyCmd) options() (read.Options, error) {
 		BaseOffset:    c.BaseOffset,
 		Group:         c.Group,
 	}}
-	o.Session = c.Session
+	o.Session, o.FullResults = c.Session, c.FullResults
 	if c.View == "active" {
 		o.View = engine.Active
 	}

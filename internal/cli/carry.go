@@ -116,7 +116,7 @@ func (c *carry) write(ctx context.Context, w *World, dir string) (*convert.Resul
 		return nil, nil, usagef("trajmap can write "+strings.Join(writable(catalog), ", "), "sessions of %s are only read", to.Harness)
 	}
 	o.Session = cmp.Or(t.session, o.Session)
-	source, err := convert.Load(ctx, from.m.Mapping, from.in, o)
+	source, err := from.load(ctx, o)
 	if err != nil {
 		return nil, nil, err
 	}

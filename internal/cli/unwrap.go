@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/trajmap/trajmap/engine"
+	"github.com/trajmap/trajmap/engine/convert"
 	"github.com/trajmap/trajmap/engine/snapshot"
 	"github.com/trajmap/trajmap/engine/trajectory"
 )
@@ -18,6 +19,7 @@ type opening struct {
 	in    *engine.Input
 	m     *engine.Mapping
 	snap  *snapshot.Opened // that it comes from; nil when it does not
+	bare  bool             // of a snapshot, the mapping is not known: its records stand in for the session
 	close func() error
 }
 
@@ -45,6 +47,14 @@ func (p *picker) open(ctx context.Context, t *target) (*opening, error) {
 		return nil, errors.Join(err, o.close())
 	}
 	return o, nil
+}
+
+// load reads the session as it is carried over.
+func (o *opening) load(ctx context.Context, co convert.Options) (*convert.Source, error) {
+	if o.bare {
+		return o.snap.Load(co)
+	}
+	return convert.Load(ctx, o.m.Mapping, o.in, co)
 }
 
 func nothing() error { return nil }
@@ -106,6 +116,7 @@ func (p *picker) records(o *opening, t *target) error {
 		if o.m, err = e.Open(); err != nil {
 			return err
 		}
+		o.bare = true
 		p.say(t.path + ": there is no mapping named " + o.snap.Mapping.Name + "; the records are those that it made when the snapshot was taken")
 	case p.named.Harness == recordsMapping:
 		o.m = p.named
