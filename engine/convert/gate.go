@@ -224,7 +224,7 @@ func shown(s *session.Session) []string {
 // unanswered reports whether a reply has calls without a result, of which the
 // read has told.
 func unanswered(m *session.Message) bool {
-	return slices.ContainsFunc(m.Calls, func(c *session.Call) bool { return c.Result == nil || c.Result.Synthesized })
+	return slices.ContainsFunc(m.Calls, func(c *session.Call) bool { return !c.Resultless && (c.Result == nil || c.Result.Synthesized) })
 }
 
 // maxKinds is how many unknown kinds a finding names.

@@ -103,6 +103,7 @@ var gates = []gated{
 	{code: "unmapped_frame", input: "cursor/store-unknown-field/input.db", verdict: "never", reasons: "unmapped_frame", sample: "cursor/hazards/unknown-field.db"},
 	{code: "unreadable_part", input: "opencode/tree-torn/input/storage/session/global/ses_1.json", verdict: "refuse"},
 
+	{code: "server_tool", input: "codex/web-search/input.jsonl", to: "pi", verdict: "pass", has: "example.com|" + session.NotTold},
 	{code: "server_tool", input: "claude-code/server-tools/input.jsonl", verdict: "pass", has: `"name":"web_search"|Mostly.`},
 	{code: "code_mode", input: "codex/code-mode/input.jsonl", verdict: "pass", has: "tools.exec_command|2 notes.txt"},
 	{code: "uncertain_arguments", input: "kimi/cli-wire/input.jsonl", verdict: "refuse", reasons: "image in_flight_call interrupted_turn live_session", has: `_raw`},

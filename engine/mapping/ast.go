@@ -230,21 +230,22 @@ type Let struct {
 // Event is what a step emits. A nil value is absent; Record, Time, Model and
 // Step stand for the format's defaults when nil.
 type Event struct {
-	Role      string // "user", "assistant", "system", "reasoning", "observation"; "" when RoleOf says
-	RoleOf    *Value
-	Content   *Value
-	ID        *Value // of a call
-	Name      *Value
-	Args      *Value
-	Call      *Value // of a result: the call's id
-	OK        *Value
-	Full      *Full // of a result; nil: it is all there
-	Record    *Value
-	Time      *Value
-	Model     *Value
-	Step      *Value
-	Sequence  *Value
-	Component *Value
+	Role       string // "user", "assistant", "system", "reasoning", "observation"; "" when RoleOf says
+	RoleOf     *Value
+	Content    *Value
+	ID         *Value // of a call
+	Name       *Value
+	Args       *Value
+	Resultless *Value // bool, of a call: it has no result by design; nil is false
+	Call       *Value // of a result: the call's id
+	OK         *Value
+	Full       *Full // of a result; nil: it is all there
+	Record     *Value
+	Time       *Value
+	Model      *Value
+	Step       *Value
+	Sequence   *Value
+	Component  *Value
 }
 
 // Full is a file that has the whole text of a result.

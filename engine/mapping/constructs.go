@@ -166,6 +166,7 @@ var table = []*construct{
 		{name: "id", form: aValue, doc: "the call's id; a missing one is made up"},
 		{name: "name", form: aValue, doc: "the tool's name"},
 		{name: "args", form: arguments, doc: "the arguments: a string as it is, other values as JSON, nothing as {}"},
+		{name: "resultless", form: condition, doc: "holds for a call that has no result by design, such as one that the provider ran, who told the model alone what it gave: it is not open"},
 	}, eventKeys...)},
 	{"tool result", "tool_result", "What a call gave.", append([]key{
 		{name: "call", form: aValue, doc: "id of the call"},

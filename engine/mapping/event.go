@@ -11,6 +11,7 @@ func (d *decoder) event(verb string, n *yaml.Node, s scope) *Event {
 		e.ID = d.leaf(o.at("id"), s)
 		e.Name = d.leaf(o.at("name"), s)
 		e.Args = d.args(o.at("args"), s)
+		e.Resultless = d.condition(o.at("resultless"), s)
 		d.identity(e, o, s)
 	case "tool_result":
 		o := d.object(n, "tool result")

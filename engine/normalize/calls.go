@@ -23,6 +23,7 @@ type call struct {
 	next    int32 // the next call with the same source id, or -1
 	made    bool  // the source had no id
 	renamed bool
+	none    bool // there is no result by design
 }
 
 func (c *calls) reset() {

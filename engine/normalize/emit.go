@@ -100,7 +100,7 @@ func (e *Emitter) call(ev *Event, c call) {
 	r.Type = CallRecord
 	r.Content = nil
 	r.CallID = e.pl.p.calls.ids.get(c.id)
-	r.Name = ev.Name
+	r.Name, r.Resultless = ev.Name, ev.Resultless
 	if c.made {
 		e.say(ev, trajectory.ToolCallIDSynthesized, "A tool call has no id: made one up.")
 	}

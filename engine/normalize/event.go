@@ -48,6 +48,8 @@ type Event struct {
 	IsJSON bool   // Args was printed from a JSON value and is an object
 	OK     Tri    // of a result
 
+	Resultless bool // of a call: it has no result by design, and is not open
+
 	HasTime bool
 	Time    int64 // ms since 1970, UTC
 	Line    int   // of the input, 1-based; 0 when it has no lines

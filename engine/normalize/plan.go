@@ -64,6 +64,7 @@ func (p *Planner) Add(ev *Event) {
 	switch ev.Kind {
 	case ToolCall:
 		e.ref = p.calls.add(ev.CallID, len(p.entries)+1)
+		p.calls.list[e.ref].none = ev.Resultless
 	case ToolResult:
 		e.ref = p.calls.number(ev.CallID)
 	default:

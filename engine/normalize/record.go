@@ -50,7 +50,10 @@ type Record struct {
 	Name    []byte // of a call
 	Args    []byte // of a call: the text of a JSON object
 	OK      Tri    // of a result
-	Time    int64  // ms since 1970, UTC; the meta record has none
+	// Resultless: of a call, it has no result by design.
+	Resultless bool
+
+	Time int64 // ms since 1970, UTC; the meta record has none
 
 	Source    []byte // of the meta record
 	Cwd       []byte // of the meta record

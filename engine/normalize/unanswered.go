@@ -1,6 +1,6 @@
 package normalize
 
-// Unanswered gives the calls that have no result: the number of each one's event
+// Unanswered gives the calls whose result is missing: the number of each one's event
 // (0-based, as passed to [Planner.Add]), and whether it stands in the last step
 // of the session, where its result may only not have come yet.
 func (pl *Plan) Unanswered() map[int]bool {
@@ -8,7 +8,9 @@ func (pl *Plan) Unanswered() map[int]bool {
 	open := map[int32]bool{}
 	for _, id := range c.of {
 		for n := id.open; n >= 0; n = c.list[n].next {
-			open[n] = true
+			if !c.list[n].none {
+				open[n] = true
+			}
 		}
 	}
 	if len(open) == 0 {

@@ -20,6 +20,7 @@ func TestUnanswered(t *testing.T) {
 		{"both", []Event{user, call("a"), user, prose, call("b")}, map[int]bool{1: false, 4: true}},
 		{"the user spoke meanwhile", []Event{user, call("a"), call("b"), answer("b"), user, user}, map[int]bool{1: true}},
 		{"the model came to that", []Event{user, call("a"), user, prose}, map[int]bool{1: false}},
+		{"none by design", []Event{user, {Kind: ToolCall, CallID: []byte("a"), Resultless: true}, call("b"), prose, call("c")}, map[int]bool{2: true, 4: true}},
 		{"repeated ids", []Event{user, call("a"), call("a"), answer("a"), user, call("")}, map[int]bool{2: false, 5: true}},
 		{"dropped at the end", []Event{user, call("a"), {Kind: User, Text: []byte(" ")}}, map[int]bool{1: true}},
 	}

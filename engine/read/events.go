@@ -56,6 +56,7 @@ func (s *session) emitEvent(st *mapping.Step) error {
 			e.values[callOf] = s.adopted()
 		}
 		e.values[nameOf] = s.scalar(s.eval(spec.Name))
+		e.Resultless = spec.Resultless != nil && spec.Resultless.Prog.Test(&s.scope)
 		if spec.Args != nil && spec.Args.Object != nil {
 			e.object = spec.Args.Object
 		} else {

@@ -38,7 +38,9 @@ const (
 const (
 	hasTime = 1 << iota
 	hasSeq
-	okShift = 2
+	resultless = 1 << 4
+	okShift    = 2
+	okMask     = 3
 )
 
 // reset begins a log for a mapping.
@@ -93,6 +95,9 @@ func (l *eventLog) add(src []byte, st *mapping.Step, e *draft) {
 	}
 	if e.HasSeq {
 		flags |= hasSeq
+	}
+	if e.Resultless {
+		flags |= resultless
 	}
 	b = append(b, byte(e.Kind), flags)
 	if e.HasTime {
@@ -187,7 +192,7 @@ func (r *logReader) counts(items []int) {
 func (r *logReader) event(data []byte, e *draft) {
 	e.Event = normalize.Event{Kind: normalize.Kind(r.byte())}
 	flags := r.byte()
-	e.OK = normalize.Tri(flags >> okShift)
+	e.OK, e.Resultless = normalize.Tri(flags>>okShift&okMask), flags&resultless != 0
 	if flags&hasTime != 0 {
 		r.last += r.varint()
 		e.Time, e.HasTime = r.last, true

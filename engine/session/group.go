@@ -98,7 +98,7 @@ func (g *grouping) reply(i int, r *record) {
 	case normalize.AssistantRecord:
 		m.Texts = append(m.Texts, r.text)
 	default:
-		c := &Call{SourceID: r.call, SourceName: r.name, Args: r.text, Time: r.time, record: i + 1}
+		c := &Call{SourceID: r.call, SourceName: r.name, Args: r.text, Time: r.time, Resultless: r.none, record: i + 1}
 		g.calls[r.call], g.owner[c] = c, m
 		m.Calls = append(m.Calls, c)
 		g.s.Calls = append(g.s.Calls, c)
@@ -185,7 +185,7 @@ func (t *Turn) close() {
 		m.Last = last && len(m.Calls) == 0
 		last = m.Last
 		for _, c := range m.Calls {
-			t.Complete = t.Complete && c.Result != nil
+			t.Complete = t.Complete && (c.Result != nil || c.Resultless)
 		}
 	}
 	if n := len(t.Steps); n > 0 {

@@ -7,18 +7,20 @@ import (
 	"github.com/trajmap/trajmap/engine/normalize"
 )
 
-// build groups "U T Ca ra": a user, a text, a call of id a, its result. Behind
+// build groups "U T Ca ra Nb": a user, a text, a call of id a, its result, a call
+// that has none by design. Behind
 // a slash stands the key of the native message.
 func build(t *testing.T, list string, o Options) *Session {
 	t.Helper()
 	b := NewBuilder()
 	kinds := map[byte]normalize.Type{'U': normalize.UserRecord, 'T': normalize.AssistantRecord, 'R': normalize.ReasoningRecord,
-		'C': normalize.CallRecord, 'r': normalize.ResultRecord, 'S': normalize.SystemRecord}
+		'C': normalize.CallRecord, 'N': normalize.CallRecord, 'r': normalize.ResultRecord, 'S': normalize.SystemRecord}
 	for i, f := range strings.Fields(list) {
 		f, key, _ := strings.Cut(f, "/")
 		r := &normalize.Record{Type: kinds[f[0]], Time: int64(1e12 + i*1000), Step: []byte(key)}
 		switch f[0] {
-		case 'C':
+		case 'C', 'N':
+			r.Resultless = f[0] == 'N'
 			r.CallID, r.Name, r.Args = []byte(f[1:]), []byte("f"), []byte("{}")
 		case 'r':
 			r.CallID, r.Content = []byte(f[1:]), []byte(f)
@@ -88,6 +90,9 @@ func TestTurns(t *testing.T) {
 		{"U Ca ra T U", "1u2s+ 1u0s-"},
 		{"U Ca ra", "1u1s-"},
 		{"U Ca T", "1u2s-"},
+		{"U Na T", "1u2s+"},
+		{"U Na Cb T", "1u3s-"},
+		{"U Na", "1u1s-"},
 	} {
 		var got []string
 		for _, turn := range build(t, c.records, Options{}).Turns {
@@ -116,6 +121,23 @@ func TestCuts(t *testing.T) {
 	}
 	if got, want := shape(build(t, records, Options{Synthesize: true})), "U1 (T1) U2 (a) (T2) U3 (b)"; got != want {
 		t.Errorf("synthesized: got %s, want %s", got, want)
+	}
+}
+
+// A call that has no result by design did not fail; what is made up for it says so.
+func TestResultless(t *testing.T) {
+	if got := shape(build(t, "U Na Cb T", Options{})); got != "U (a) (b?) (T)" {
+		t.Errorf("of its own accord: %s", got)
+	}
+	s := build(t, "U Na Cb T", Options{Synthesize: true})
+	for i, want := range []struct {
+		text string
+		ok   *bool
+	}{{NotTold, nil}, {NoResult, new(bool)}} {
+		r := s.Calls[i].Result
+		if text := strs([]Text{r.Content})[0]; text != want.text || !r.Synthesized || (r.OK == nil) != (want.ok == nil) {
+			t.Errorf("call %d has the result %q, %v", i, text, r.OK)
+		}
 	}
 }
 

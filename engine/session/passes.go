@@ -99,15 +99,23 @@ func rewritten(id string, taken map[string]bool) string {
 // NoResult is the content of a result that the source did not record.
 const NoResult = "[no result was recorded for this call]"
 
-// synthesize answers the calls that have no result.
-func (b *Builder) synthesize() {
+// NotTold is the content of a result that the source does not record by design.
+const NotTold = "[what this call gave was told to the model alone]"
+
+// synthesize answers the calls that have none by design, which did not fail, and
+// with all set those whose result is missing.
+func (b *Builder) synthesize(all bool) {
 	failed := false
-	text := value.AppendEncoded(nil, NoResult)
 	for _, c := range b.s.Calls {
-		if c.Result == nil {
-			c.Result = &Result{Content: b.s.store.add(text), Bytes: len(NoResult), OK: &failed, Time: c.Time, Order: -1, Synthesized: true}
-			b.pass.note(ResultSynthesized, c.record)
+		if c.Result != nil || !c.Resultless && !all {
+			continue
 		}
+		text, ok := NoResult, &failed
+		if c.Resultless {
+			text, ok = NotTold, nil
+		}
+		c.Result = &Result{Content: b.s.store.add(value.AppendEncoded(nil, text)), Bytes: len(text), OK: ok, Time: c.Time, Order: -1, Synthesized: true}
+		b.pass.note(ResultSynthesized, c.record)
 	}
 	for _, t := range b.s.Turns {
 		t.close()

@@ -19,6 +19,7 @@ type record struct {
 	call  string
 	name  string
 	ok    *bool
+	none  bool // of a call: it has no result by design
 	time  int64
 	key   string
 	model string
@@ -67,6 +68,7 @@ func (b *Builder) Record(r *normalize.Record) error {
 	rec := record{kind: r.Type, time: r.Time, key: b.word(r.Step), model: b.word(r.Model), call: decode(r.CallID)}
 	switch r.Type {
 	case normalize.CallRecord:
+		rec.none = r.Resultless
 		rec.name, rec.text = b.word(r.Name), b.keep(b.repairArgs(r.Args), b.args(rec.call))
 	case normalize.ResultRecord:
 		content := b.repair(r.Content)
@@ -163,7 +165,7 @@ func (b *Builder) repairArgs(text []byte) []byte {
 type Options struct {
 	Group, Title string
 	Cwd          string // in place of the session's own
-	Synthesize   bool   // a call without a result gets one that says so
+	Synthesize   bool   // a call whose result is missing gets one that says so
 	CutTail      bool   // everything after the last complete turn is dropped
 	Turns        *Range // nil: all
 }
@@ -193,9 +195,7 @@ func (b *Builder) Build(o Options) *Session {
 	}
 	s.count()
 	b.wire()
-	if o.Synthesize {
-		b.synthesize()
-	}
+	b.synthesize(o.Synthesize)
 	s.clock()
 	s.Title = title(o.Title, s)
 	s.Passes = b.pass.list()

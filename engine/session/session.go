@@ -112,6 +112,7 @@ type Call struct {
 	Args       Text // JSON object, the source's bytes
 	Time       int64
 	Result     *Result // nil when there is none
+	Resultless bool    // there is none by design: what it gave only the model saw
 
 	record int // its number, from 1
 }
