@@ -157,6 +157,7 @@ func fxSession(doc []byte) ([]history.Entry, error) {
 					Results []struct {
 						ID     string `json:"tool_call_id"`
 						Output string `json:"output"`
+						Status string `json:"status"`
 					} `json:"tool_results"`
 				} `json:"tool_steps"`
 			} `json:"execution"`
@@ -174,7 +175,8 @@ func fxSession(doc []byte) ([]history.Entry, error) {
 				out = append(out, history.Entry{Kind: history.Call, ID: c.ID, Name: c.Name, Args: c.Args})
 			}
 			for _, r := range step.Results {
-				out = append(out, history.Entry{Kind: history.Result, ID: r.ID, Text: r.Output})
+				ok := r.Status == "success"
+				out = append(out, history.Entry{Kind: history.Result, ID: r.ID, Text: r.Output, OK: &ok})
 			}
 		}
 		out = append(out, history.Entry{Kind: history.Assistant, Text: turn.Assistant})

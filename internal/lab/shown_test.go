@@ -68,9 +68,9 @@ func TestShown(t *testing.T) {
 			fxSession,
 			`{"kind":"session_detail","history":[{"kind":"assistant","user":{"text":"Go."},"assistant":"Done.","execution":{"tool_steps":[
 				{"assistant":"I look.","tool_calls":[{"id":"a","name":"ls","arguments_json":"{\"n\":1}"},{"id":"b","name":"cat","arguments_json":"{}"}],
-					"tool_results":[{"tool_call_id":"a","output":"one"},{"tool_call_id":"b","output":"no such file"}]},
+					"tool_results":[{"tool_call_id":"a","output":"one","status":"success"},{"tool_call_id":"b","output":"no such file","status":"failure"}]},
 				{"assistant":null,"tool_calls":[],"tool_results":[]}]}}]}`,
-			slices.Insert(slices.Clone(whole), 6, history.Entry{Kind: history.Assistant}),
+			slices.Insert(outcomes(whole), 6, history.Entry{Kind: history.Assistant}),
 		},
 	} {
 		got, err := c.read([]byte(c.doc))
@@ -83,4 +83,17 @@ func TestShown(t *testing.T) {
 			t.Errorf("%s: half a document is read", name)
 		}
 	}
+}
+
+// outcomes are the entries when it is told that the first call went well and the
+// other did not.
+func outcomes(list []history.Entry) []history.Entry {
+	out := slices.Clone(list)
+	for i := range out {
+		if out[i].Kind == history.Result {
+			ok := out[i].ID == "a"
+			out[i].OK = &ok
+		}
+	}
+	return out
 }

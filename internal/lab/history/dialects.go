@@ -29,7 +29,7 @@ func fromAnthropic(body []byte) ([]Entry, error) {
 			case p.Type == "tool_use":
 				out = append(out, Entry{Kind: Call, ID: p.ID, Name: p.Name, Args: string(p.Input)})
 			case p.Type == "tool_result":
-				out = append(out, Entry{Kind: Result, ID: p.ToolUseID, Text: p.Content.text()})
+				out = append(out, Entry{Kind: Result, ID: p.ToolUseID, Text: p.Content.text(), OK: p.ok()})
 			}
 		}
 	}

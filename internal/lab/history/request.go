@@ -77,6 +77,16 @@ type part struct {
 	Input     json.RawMessage `json:"input"`
 	ToolUseID string          `json:"tool_use_id"`
 	Content   content         `json:"content"`
+	IsError   *bool           `json:"is_error"`
+}
+
+// ok is the outcome of a call, where its result tells.
+func (p part) ok() *bool {
+	if p.IsError == nil {
+		return nil
+	}
+	ok := !*p.IsError
+	return &ok
 }
 
 func (c *content) UnmarshalJSON(b []byte) error {

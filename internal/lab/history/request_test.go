@@ -51,7 +51,14 @@ func TestFromRequest(t *testing.T) {
 		got, err := FromRequest(dialect, []byte(body))
 		if err != nil {
 			t.Errorf("dialect %d: %v", dialect, err)
-		} else if d := cmp.Diff(want, got); d != "" {
+			continue
+		}
+		// One dialect tells that a call failed.
+		if failed := got[5].OK != nil && !*got[5].OK; failed != (dialect == Anthropic) || got[4].OK != nil {
+			t.Errorf("dialect %d: outcomes %v and %v", dialect, got[4].OK, got[5].OK)
+		}
+		got[5].OK = nil
+		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("dialect %d (-want +got):\n%s", dialect, d)
 		}
 	}
