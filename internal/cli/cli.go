@@ -36,28 +36,33 @@ type World struct {
 type grammar struct {
 	Help helpFlag `short:"h" help:"Show what a command does and its flags."`
 
-	List       listCmd       `cmd:"" group:"find" help:"List sessions, those used last first."`
-	Show       showCmd       `cmd:"" group:"find" help:"Show a session as a person reads it."`
-	Apply      applyCmd      `cmd:"" group:"use" help:"Convert native session files to trajectory-v1 records."`
-	Convert    convertCmd    `cmd:"" group:"use" help:"Write a session as another harness's native files."`
-	Handoff    handoffCmd    `cmd:"" group:"use" help:"Go on with a session in another harness."`
-	Snapshot   snapshotCmd   `cmd:"" group:"use" help:"Keep a session whole, with all that belongs to it, in one file."`
-	Prepare    prepareCmd    `cmd:"" group:"use" help:"Make what convert has written ready to be continued where it lies."`
-	Validate   validateCmd   `cmd:"" group:"use" help:"Check records against the schema and the contract."`
+	List listCmd `cmd:"" group:"find" help:"List sessions, those used last first."`
+	Show showCmd `cmd:"" group:"find" help:"Show a session as a person reads it."`
+
+	Handoff  handoffCmd  `cmd:"" group:"carry" help:"Go on with a session in another harness."`
+	Convert  convertCmd  `cmd:"" group:"carry" help:"Write a session as another harness's native files."`
+	Prepare  prepareCmd  `cmd:"" group:"carry" help:"Make what convert has written ready to be continued where it lies."`
+	Snapshot snapshotCmd `cmd:"" group:"carry" help:"Keep a session whole, with all that belongs to it, in one file."`
+
+	Apply    applyCmd    `cmd:"" group:"data" help:"Convert native session files to trajectory-v1 records."`
+	Validate validateCmd `cmd:"" group:"data" help:"Check records against the schema and the contract."`
+
+	Mappings mappingsCmd `cmd:"" group:"write" help:"List the mappings and where each comes from."`
+	Check    checkCmd    `cmd:"" group:"write" help:"Check mappings: form, names, types, unused parts."`
+	Test     testCmd     `cmd:"" group:"write" help:"Run a mapping's golden cases and say which steps none of them ran."`
+	Explain  explainCmd  `cmd:"" group:"write" help:"Show what a mapping does with each line of an input, and why."`
+	Drift    driftCmd    `cmd:"" group:"write" help:"List what inputs hold that a mapping does not know."`
+	Schema   schemaCmd   `cmd:"" group:"write" help:"Print a JSON Schema."`
+
 	Inventory  inventoryCmd  `cmd:"" group:"about" help:"Say what is supported of each harness, and proven."`
-	Mappings   mappingsCmd   `cmd:"" group:"use" help:"List the mappings and where each comes from."`
-	Schema     schemaCmd     `cmd:"" group:"use" help:"Print a JSON Schema."`
-	Check      checkCmd      `cmd:"" group:"write" help:"Check mappings: form, names, types, unused parts."`
-	Test       testCmd       `cmd:"" group:"write" help:"Run a mapping's golden cases and say which steps none of them ran."`
-	Explain    explainCmd    `cmd:"" group:"write" help:"Show what a mapping does with each line of an input, and why."`
-	Drift      driftCmd      `cmd:"" group:"write" help:"List what inputs hold that a mapping does not know."`
 	Completion completionCmd `cmd:"" group:"about" help:"Print a completion script for a shell."`
 	Version    versionCmd    `cmd:"" group:"about" help:"Print trajmap's version."`
 }
 
 var groups = kong.ExplicitGroups([]kong.Group{
 	{Key: "find", Title: "Find and read sessions:"},
-	{Key: "use", Title: "Convert sessions:"},
+	{Key: "carry", Title: "Go on elsewhere:"},
+	{Key: "data", Title: "Sessions as data:"},
 	{Key: "write", Title: "Write and maintain mappings:"},
 	{Key: "about", Title: "More:"},
 })
@@ -71,7 +76,7 @@ func (helpFlag) IgnoreDefault() {}
 // BeforeReset runs before anything that is missing is complained about.
 func (helpFlag) BeforeReset(ctx *kong.Context) error {
 	if err := ctx.PrintUsage(false); err != nil {
-		return err
+		return &outputError{err}
 	}
 	return errHelp
 }
@@ -116,6 +121,9 @@ func (w *World) Run(ctx context.Context, args []string) int {
 	if errors.Is(err, errHelp) {
 		return exitDone
 	}
+	if unwritten := (*outputError)(nil); errors.As(err, &unwritten) {
+		return w.fail(unwritten)
+	}
 	if err != nil {
 		return w.fail(usage(err))
 	}
@@ -126,7 +134,7 @@ func (w *World) Run(ctx context.Context, args []string) int {
 func parser(w *World, g *grammar) (*kong.Kong, error) {
 	return kong.New(g,
 		kong.Name("trajmap"),
-		kong.Description("Convert the session files of coding agents to trajectory-v1 records."),
+		kong.Description("Find the sessions of coding agents, read them, and go on with them in another."),
 		kong.Writers(w.Stdout, w.Stderr),
 		kong.NoDefaultHelp(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),

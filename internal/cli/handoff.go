@@ -24,6 +24,13 @@ type handoffCmd struct {
 	Exec bool   `help:"Go on at once: start the harness in this terminal."`
 }
 
+// Help says what becomes of the session.
+func (*handoffCmd) Help() string {
+	return "The session is written where the harness looks for its own, read back and compared, and the command that resumes it is printed. " +
+		"Nothing that is there is overwritten. What cannot be carried safely is refused (exit code 3), with every reason at once. " +
+		"\n\nFor example: trajmap handoff latest:claude-code --to codex"
+}
+
 // Run carries the session over, installs it and tells how to go on.
 func (c *handoffCmd) Run(ctx context.Context, w *World) error {
 	dir, err := os.MkdirTemp("", "trajmap-*")

@@ -34,7 +34,7 @@ const listDefault = 50
 
 // Help says what the list is for.
 func (*listCmd) Help() string {
-	return "Those used last come first. The second column names a session wherever a command takes one."
+	return "The second column names a session wherever a command takes one. \n\nFor example: trajmap list --cwd . --since 7d"
 }
 
 // since is a time in the past.

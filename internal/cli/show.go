@@ -27,6 +27,12 @@ type showCmd struct {
 	Out       string    `short:"o" name:"output" placeholder:"FILE" help:"Write to a file, which appears only when all is done."`
 }
 
+// Help says how it is shown.
+func (*showCmd) Help() string {
+	return "On a terminal, what is longer than the screen goes through $PAGER, else less. " +
+		"\n\nFor example: trajmap show latest; trajmap show latest:codex --format html -o session.html"
+}
+
 // turnRange are turns of a session; 0 is no bound.
 type turnRange struct{ from, to int }
 

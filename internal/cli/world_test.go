@@ -55,6 +55,8 @@ func TestClosedOutput(t *testing.T) {
 		{"full", []string{"apply", files + "demo.yaml", files + "other.jsonl"}, full, exitFailed, "trajmap: /dev/stdout: no space left on device\n"},
 		{"check", []string{"check", "--format", "json", files + "demo.yaml"}, full, exitFailed, "trajmap: /dev/stdout: no space left on device\n"},
 		{"schema", []string{"schema"}, syscall.EPIPE, exitDone, ""},
+		{"help", []string{"list", "--help"}, syscall.EPIPE, exitDone, ""},
+		{"help that cannot be written", []string{"--help"}, full, exitFailed, "trajmap: /dev/stdout: no space left on device\n"},
 		{"explain", []string{"explain", files + "demo.yaml", files + "other.jsonl"}, syscall.EPIPE, exitDone, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
