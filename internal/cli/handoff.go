@@ -28,7 +28,7 @@ type handoffCmd struct {
 func (*handoffCmd) Help() string {
 	return "The session is written where the harness looks for its own, read back and compared, and the command that resumes it is printed. " +
 		"Nothing that is there is overwritten. What cannot be carried safely is refused (exit code 3), with every reason at once. " +
-		"\n\nFor example: trajmap handoff latest:claude-code --to codex"
+		"\n\nFor example, the session that was used last: trajmap handoff latest --to HARNESS"
 }
 
 // Run carries the session over, installs it and tells how to go on.

@@ -30,7 +30,7 @@ type showCmd struct {
 // Help says how it is shown.
 func (*showCmd) Help() string {
 	return "On a terminal, what is longer than the screen goes through $PAGER, else less. " +
-		"\n\nFor example: trajmap show latest; trajmap show latest:codex --format html -o session.html"
+		"\n\nFor example: trajmap show latest; trajmap show latest --format html -o session.html"
 }
 
 // turnRange are turns of a session; 0 is no bound.
