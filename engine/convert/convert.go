@@ -84,6 +84,9 @@ func Write(ctx context.Context, source *Source, to *mapping.Mapping, o Options, 
 	if r.Export, err = render.Render(to, s, o.Options, below(dir)); err != nil {
 		return r, err
 	}
+	if r.noted(); slices.ContainsFunc(r.Findings, Finding.Refused) {
+		return r, &Refusal{r.Findings}
+	}
 	if to.Resume != nil {
 		if r.Resume, err = render.Commands(to, s, r.Export, o.Options); err != nil {
 			return r, err

@@ -72,6 +72,7 @@ var descriptions = map[string]string{
 	"background_command":    "a command may still be running",
 	"virtual_files":         "files that only the harness has stay behind",
 	"plan_mode":             "the plan mode stays behind",
+	"target_will_truncate":  "the target's program cuts what is so long when it sends it to a model, though the files have it whole",
 	"todos":                 "the list of things to do stays behind",
 	"secret":                "secrets stay behind",
 

@@ -59,6 +59,7 @@ var verdicts = map[string]Verdict{
 	"virtual_files":         Drop,
 	"plan_mode":             Drop,
 	"todos":                 Drop,
+	"target_will_truncate":  Carry,
 	"secret":                Drop,
 }
 
@@ -143,26 +144,8 @@ func Judge(result *read.Result, s *session.Session) []Finding {
 // the verdicts: the general one, in its place the target's if there is one, and the source's
 // where that is stricter.
 func judge(target *mapping.Mapping, result *read.Result, s *session.Session, o Options) []Finding {
-	var findings []Finding
-	add := func(code, source string, count int, lines []int, kinds ...string) {
-		v, _ := VerdictOf(code)
-		if target != nil {
-			if own, ok := target.Write.Gate[code]; ok {
-				v = Verdict(own)
-			}
-		}
-		v = stricter(v, Verdict(source))
-		if slices.Contains(cleared(s, o), code) {
-			v = Carry
-		}
-		f := Finding{Code: code, Verdict: v, Allowed: slices.Contains(o.Allow, code), Count: count, Lines: lines, Kinds: kinds}
-		if i := slices.IndexFunc(findings, func(g Finding) bool { return g.Code == code && g.Verdict == v }); i >= 0 {
-			findings[i].Count += count
-			findings[i].Kinds = append(findings[i].Kinds, kinds...)
-			return
-		}
-		findings = append(findings, f)
-	}
+	j := &judging{target: target, o: o, cleared: cleared(s, o)}
+	add := j.add
 	for _, h := range result.Hazards {
 		add(h.Code, h.Verdict, h.Count, h.Lines)
 	}
@@ -183,11 +166,49 @@ func judge(target *mapping.Mapping, result *read.Result, s *session.Session, o O
 		add("unmapped_frame", "", unmapped, lines(line), kinds...)
 	}
 	for _, code := range shown(s) {
-		if !slices.ContainsFunc(findings, func(f Finding) bool { return f.Code == code }) {
+		if !slices.ContainsFunc(j.findings, func(f Finding) bool { return f.Code == code }) {
 			add(code, "", 1, nil)
 		}
 	}
-	return findings
+	return j.findings
+}
+
+// noted judges what the target's mapping has noted while it wrote.
+func (r *Result) noted() {
+	j := &judging{target: r.Target, o: r.Options, findings: r.Findings}
+	for _, h := range r.Export.Hazards {
+		j.add(h.Code, h.Verdict, h.Count, nil)
+	}
+	r.Findings = j.findings
+}
+
+// judging is the state of the gate.
+type judging struct {
+	target   *mapping.Mapping
+	o        Options
+	cleared  []string
+	findings []Finding
+}
+
+// add judges a hazard. own is the verdict of the mapping that noted it, which
+// counts where it is the stricter one.
+func (j *judging) add(code, own string, count int, lines []int, kinds ...string) {
+	v, _ := VerdictOf(code)
+	if of, ok := j.target.Write.Gate[code]; ok {
+		v = Verdict(of)
+	}
+	v = stricter(v, Verdict(own))
+	if slices.Contains(j.cleared, code) {
+		v = Carry
+	}
+	if i := slices.IndexFunc(j.findings, func(f Finding) bool { return f.Code == code && f.Verdict == v }); i >= 0 {
+		f := &j.findings[i]
+		f.Count, f.Kinds = f.Count+count, append(f.Kinds, kinds...)
+		return
+	}
+	j.findings = append(j.findings, Finding{
+		Code: code, Verdict: v, Allowed: slices.Contains(j.o.Allow, code), Count: count, Lines: lines, Kinds: kinds,
+	})
 }
 
 // cleared are the codes that no longer say anything against a session of which

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -36,6 +37,8 @@ type gated struct {
 	has              string // what the files hold once all that can be is allowed; words apart with |
 	lacks            string // and what they do not, though the session does: but for words after ~
 	sample           string // the same in a real session, below samples
+	// make writes the session; nil when it is in testdata.
+	make func(t *testing.T) string
 }
 
 // gates has a session for every code. What is said about each of them: see
@@ -116,6 +119,10 @@ var gates = []gated{
 	{code: "command_replay", input: "fx/conversation-results/input", verdict: "refuse", reasons: "command_replay image steering uncertain_arguments"},
 	{code: "provider_replay", input: "fx/conversation-replay/input", verdict: "refuse", reasons: "provider_replay", has: "Another text.", lacks: "AAAA"},
 
+	// Written whole, though it will not be sent whole.
+	{code: "target_will_truncate", input: "trajectory/long", to: "cline", verdict: "pass", has: "the_end_of_it", make: long},
+	{code: "target_will_truncate", input: "trajectory/long", to: "copilot", verdict: "pass", has: "the_end_of_it", make: long},
+
 	// State beside the conversation stays behind.
 	{code: "virtual_files", input: "deepagents/summarized/input.db", verdict: "refuse", reasons: "compaction document image inactive_branch interrupted_turn live_session missing_result unmapped_frame"},
 	{code: "plan_mode", input: "copilot/injected/input.jsonl", verdict: "pass", has: "Plan the rest."},
@@ -123,13 +130,31 @@ var gates = []gated{
 	{code: "secret", input: "cursor/store-turns/input.db", verdict: "refuse", reasons: "image inactive_branch interrupted_turn subagent", lacks: "~blobEncryptionKey|626c6f62456e6372797074696f6e4b6579"},
 }
 
+// long writes a session in which a very long text is said.
+func long(t *testing.T) string {
+	in := talk("U1 T1" + strings.Repeat("long", 150_000) + "the_end_of_it")
+	text := make([]byte, in.Size)
+	if _, err := in.ReadAt(text, 0); err != nil && err != io.EOF {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "long.jsonl")
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 // TestGate carries a session for every code: refused for all reasons at once, or
 // not; and once all that can be allowed is, with the effect that it should have.
 func TestGate(t *testing.T) {
 	for _, g := range gates {
 		t.Run(g.code+"/"+g.input+"/"+g.to, func(t *testing.T) {
-			path, id, _ := strings.Cut(g.input, "#")
-			g.check(t, "../../testdata/"+path, path, id)
+			name, id, _ := strings.Cut(g.input, "#")
+			path := "../../testdata/" + name
+			if g.make != nil {
+				path = g.make(t)
+			}
+			g.check(t, path, name, id)
 		})
 		if g.sample == "" {
 			continue

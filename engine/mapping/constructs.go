@@ -288,6 +288,8 @@ var writing = []*construct{
 		{name: "continuation", form: enum("unverified"), doc: "`unverified`: the program loads what is written, but nobody has seen that its model gets it. Each conversion says so"},
 		{name: "prepare", form: many(a("prepare")), doc: "what is to be done with the files before the program finds the session; those with which nothing is done are put in their places"},
 		{name: "let", form: mapOf(identifier, aValue), doc: "names for values, in order"},
+		{name: "blocks", form: mapOf(label, many(a("out step"))), doc: "steps that several places use; none may contain itself. They see what `it` is where they are used, but no names that `let` gave there"},
+		{name: "before", form: many(a("out step")), doc: "steps that run before the files are made: they note hazards, and write nothing"},
 		{name: "files", form: list(a("out file")), doc: "the files, in the order in which they are made; at their top `it` is the session"},
 	}},
 	{"pin", "pin", "The versions of the program that read what is written.", []key{
@@ -319,13 +321,17 @@ var writing = []*construct{
 		{name: "script", form: text(anyText), doc: "name of a program that ships with trajmap: it does what `prepare` does, for people without trajmap, and stays in the export. It is the same for every session"},
 		{name: "encode", form: text(slug), doc: "name of a handler that makes the file's bytes of the frames, or of the document"},
 	}},
-	{"out step", "a step", "A step that writes: a frame, further steps, or steps chosen by a kind. `let` and `if` come before `each`.", []key{
+	{"out step", "a step", "A step that writes: a frame, further steps, or steps chosen by a kind. `let` and `if` come before `with` and `each`.", []key{
 		{name: "let", form: mapOf(identifier, aValue), doc: "names for values, in order"},
 		{name: "if", form: condition, doc: "only when this holds"},
 		{name: "all", form: aTemplate, doc: "members of every frame below, before its own; a frame's own value wins, in that place"},
+		{name: "with", form: aValue, doc: "`it` is this value below; nothing is done when it is null"},
 		{name: "each", form: aValue, doc: "once for each item, which is `it` below"},
 		{name: "do", form: many(a("out step")), doc: "further steps"},
+		{name: "use", form: text(label), doc: "the steps of this name under `blocks` of `write`"},
 		{name: "frame", form: aTemplate, doc: "a line"},
+		{name: "hazard", form: text(code), doc: "notes something that makes the session unsafe to go on with at this target; conversions judge it like the source's"},
+		{name: "verdict", form: enum("refuse", "never"), doc: "beside `hazard`, as in a step that reads"},
 		{name: "kind", form: aValue, doc: "what `rules` goes by"},
 		{name: "rules", form: mapOf(aKind, many(a("out step"))), doc: "steps by kind"},
 		{name: "ignored", form: list(text(aKind)), doc: "kinds that are not written; one that is neither here nor in rules fails"},

@@ -29,6 +29,11 @@ func (d *decoder) lint(o *object) {
 			d.warnf(diag.UnusedBlock, b.key, "no place uses block %q", b.Name)
 		}
 	}
+	for _, name := range d.outOrder {
+		if b := d.outBlock[name]; !b.used {
+			d.warnf(diag.UnusedBlock, b.key, "no place uses block %q", name)
+		}
+	}
 	d.openKinds()
 	d.unreadFacts(o.at("session"))
 	for _, f := range items(o.at("read")) {

@@ -30,6 +30,8 @@ type decoder struct {
 
 	places    map[*expr.Program]Pos // of what the writing half runs
 	faultyAll map[*yaml.Node]bool   // members of `all` of which a fault has been told
+	outBlock  map[string]*outBlock  // of `write`
+	outOrder  []string              // their names
 
 	// trial: only findings are wanted; the block is read again for its steps.
 	trial   *trial

@@ -57,6 +57,8 @@ var views = []OutView{
 		{Name: "created", Type: "int", Doc: "its first time"},
 		{Name: "updated", Type: "int", Doc: "its last time"},
 		{Name: "longest", Type: "int", Doc: "bytes of the longest result"},
+		{Name: "wordiest", Type: "int", Doc: "bytes, as JSON, of what was said in the longest message"},
+		{Name: "size", Type: "int", Doc: "bytes, as JSON, of all that was said, of all arguments and results"},
 		{Name: "turn_count", Type: "int", Doc: "how many turns there are"},
 		{Name: "message_count", Type: "int", Doc: "how many messages there are"},
 		{Name: "call_count", Type: "int", Doc: "how many calls there are"},

@@ -52,6 +52,10 @@ func (d *decoder) write(n *yaml.Node) *Write {
 	w.Doubles, w.RealCwd, w.Also = o.is("doubles"), o.is("real_cwd"), d.texts(o, "also")
 	s := d.outScope("session", SessionName, OptionsName, PlaceName)
 	w.Lets, s = d.outLets(o.at("let"), s)
+	d.outBlocks(o.at("blocks"))
+	silent := s.hide(PlaceName)
+	silent.out.silent = true
+	w.Before = d.outSteps(o.at("before"), silent)
 	lets := pathLets(nil).with(o.at("let"), w.Lets)
 	for _, item := range items(o.at("files")) {
 		if f := d.outFile(item, s, w.Files, lets); f != nil {
@@ -74,9 +78,14 @@ func (d *decoder) gate(n *yaml.Node, gate map[string]string) {
 			continue
 		}
 		gate[e.key.Value] = e.value.Value
-		if near := diag.Nearest(e.key.Value, trajectory.Hazards); near != "" && !slices.Contains(trajectory.Hazards, e.key.Value) {
-			d.warnf(diag.BadValue, e.key, "%q is no hazard that is known", e.key.Value).Hint = "did you mean " + near + "?"
-		}
+		d.knownHazard(e.key)
+	}
+}
+
+// knownHazard warns of a code that is almost one of the known ones.
+func (d *decoder) knownHazard(n *yaml.Node) {
+	if near := diag.Nearest(n.Value, trajectory.Hazards); near != "" && !slices.Contains(trajectory.Hazards, n.Value) {
+		d.warnf(diag.BadValue, n, "%q is no hazard that is known", n.Value).Hint = "did you mean " + near + "?"
 	}
 }
 

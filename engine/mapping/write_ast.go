@@ -30,6 +30,7 @@ type Write struct {
 	// Unverified: nobody has seen that the program's model gets what is written.
 	Unverified bool
 	Lets       []*Let
+	Before     []*OutStep // they only note hazards
 	Files      []*OutFile
 	Words      map[string]bool // all words of the expressions here and in Resume
 
@@ -90,17 +91,21 @@ type OutFile struct {
 	Encode   string // the handler that makes the bytes of Frames or Document; "" for JSON
 }
 
-// OutStep is a step that writes frames.
+// OutStep is a step that writes frames. Of the steps of a block each place that
+// uses it has its own, under Do.
 type OutStep struct {
 	Pos   Pos
 	Lets  []*Let
 	If    *Value
 	All   []*TemplateMember // members of every frame below, before its own
 	Frame *Template
-	Each  *Value // with Do, or with Kind
+	With  *Value // null: nothing is done
+	Each  *Value
 	Do    []*OutStep
 	Kind  *Value
 	Table map[string][]*OutStep
+	// Hazard is a code that is noted; Verdict is "" or stricter than the general one.
+	Hazard, Verdict string
 	// Ignored kinds write nothing; a kind that is neither here nor in Table fails.
 	Ignored map[string]bool
 }

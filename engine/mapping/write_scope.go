@@ -20,6 +20,8 @@ type outScope struct {
 	nulls bool     // null may be written
 	limit string   // why less can be read here than elsewhere; "" for no limit
 	all   []allMember
+
+	silent bool // frames cannot be written
 }
 
 // The names that every expression of the writing half sees, by their place in

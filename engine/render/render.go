@@ -39,8 +39,16 @@ type File struct {
 
 // Export is a session as files.
 type Export struct {
-	ID    string
-	Files []File
+	ID      string
+	Files   []File
+	Hazards []Hazard // what the mapping noted about the session at this target
+}
+
+// Hazard is what makes a session unsafe to go on with at the target. Verdict is
+// "" or the mapping's own, which is stricter than the general one.
+type Hazard struct {
+	Code, Verdict string
+	Count         int
 }
 
 // named is the file of a name, which the mapping has.
@@ -86,6 +94,10 @@ func Render(m *mapping.Mapping, s *session.Session, o Options, create Create) (*
 	if err != nil {
 		return nil, err
 	}
+	r.scope.It = r.view
+	if err := r.steps(m.Write.Before); err != nil {
+		return nil, err
+	}
 	for i, f := range m.Write.Files {
 		file, err := r.file(f, create)
 		if err != nil {
@@ -99,6 +111,7 @@ func Render(m *mapping.Mapping, s *session.Session, o Options, create Create) (*
 	if r.failure != nil {
 		return nil, r.failure
 	}
+	export.Hazards = r.hazards
 	return export, s.Err()
 }
 
@@ -116,6 +129,7 @@ type renderer struct {
 	to      *sink
 	count   int
 	written []byte // members of written
+	hazards []Hazard
 	failure error
 
 	// What is at hand, and whose parts are given one by one: each asks for them
@@ -271,4 +285,15 @@ func (r *renderer) knows() {
 	r.scope.Lets[mapping.WrittenName] = r.arenas[0].JSON(func(dst []byte) []byte {
 		return append(slices.Concat(dst, []byte{'{'}, r.written), '}')
 	})
+}
+
+// note notes a hazard.
+func (r *renderer) note(st *mapping.OutStep) {
+	for i := range r.hazards {
+		if h := &r.hazards[i]; h.Code == st.Hazard && h.Verdict == st.Verdict {
+			h.Count++
+			return
+		}
+	}
+	r.hazards = append(r.hazards, Hazard{st.Hazard, st.Verdict, 1})
 }

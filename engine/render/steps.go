@@ -28,6 +28,13 @@ func (r *renderer) step(st *mapping.OutStep) error {
 	if st.All != nil {
 		r.all = append(slices.Clip(r.all), st.All...)
 	}
+	if st.With != nil {
+		v := st.With.Prog.Eval(&r.scope)
+		if v.IsNull() {
+			return nil
+		}
+		r.scope.It = v
+	}
 	if st.Each == nil {
 		return r.run(st)
 	}
@@ -39,6 +46,9 @@ func (r *renderer) run(st *mapping.OutStep) error {
 	switch {
 	case st.Frame != nil:
 		return r.frame(st.Frame)
+	case st.Hazard != "":
+		r.note(st)
+		return r.failure
 	case st.Kind == nil:
 		return r.steps(st.Do)
 	}

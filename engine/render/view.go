@@ -93,6 +93,8 @@ func (r *renderer) appendSession(dst []byte, s *session.Session, id, seed string
 	w.int("created", s.Created)
 	w.int("updated", s.Updated)
 	w.int("longest", int64(s.Longest))
+	w.int("wordiest", int64(s.Wordiest))
+	w.int("size", int64(s.Size))
 	w.int("turn_count", int64(len(s.Turns)))
 	w.int("message_count", int64(len(s.Messages)))
 	w.int("call_count", int64(len(s.Calls)))

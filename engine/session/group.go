@@ -193,3 +193,23 @@ func (t *Turn) close() {
 		t.Complete = t.Complete && len(end.Calls) == 0 && len(end.Texts) > 0
 	}
 }
+
+// measure says how large the session is.
+func (s *Session) measure() {
+	for _, m := range s.Messages {
+		if m.Role.Note() {
+			continue
+		}
+		said := 0
+		for _, t := range m.Texts {
+			said += t.Size()
+		}
+		s.Wordiest, s.Size = max(s.Wordiest, said), s.Size+said
+		for _, c := range m.Calls {
+			s.Size += c.Args.Size()
+			if c.Result != nil {
+				s.Size += c.Result.Content.Size()
+			}
+		}
+	}
+}

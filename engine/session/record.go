@@ -197,6 +197,7 @@ func (b *Builder) Build(o Options) *Session {
 	b.wire()
 	b.synthesize(o.Synthesize)
 	s.clock()
+	s.measure()
 	s.Title = title(o.Title, s)
 	s.Passes = b.pass.list()
 	if s.Created == 0 {

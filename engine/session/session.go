@@ -24,6 +24,8 @@ type Session struct {
 	Turns    []*Turn
 	Calls    []*Call
 	Longest  int  // bytes of the longest result
+	Wordiest int  // bytes, as JSON, of what was said in the longest message
+	Size     int  // bytes, as JSON, of all texts, arguments and results
 	Whole    int  // turns before any were cut off
 	Prefaced bool // see Preface
 

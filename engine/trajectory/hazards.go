@@ -8,6 +8,6 @@ var Hazards = []string{
 	"document", "empty_session", "encrypted_reasoning", "error_turn", "image", "in_flight_call", "inactive_branch",
 	"interrupted_turn", "lineage_missing", "live_session", "missing_result", "persisted_result", "plan_mode", "provider_replay",
 	"pruned_result", "queued_prompt", "rewind", "secret", "server_tool", "starts_with_assistant",
-	"steering", "subagent", "todos", "truncated_result", "unanswered_prompt", "uncertain_arguments",
+	"steering", "subagent", "target_will_truncate", "todos", "truncated_result", "unanswered_prompt", "uncertain_arguments",
 	"unmapped_frame", "unreadable_part", "virtual_files",
 }

@@ -98,6 +98,12 @@ func TestHazards(t *testing.T) {
 				noted[st.Code] = true
 			}
 		}
+		if m.Write != nil {
+			outHazards(m.Write.Before, noted)
+			for _, f := range m.Write.Files {
+				outHazards(f.Frames, noted)
+			}
+		}
 		for _, f := range m.Formats {
 			if f.Join != nil {
 				noted[f.Join.Missing] = true
@@ -120,5 +126,18 @@ func TestHazards(t *testing.T) {
 	}
 	if !slices.IsSorted(explained) {
 		t.Error("the hazards are not sorted")
+	}
+}
+
+// outHazards adds the codes that steps which write note.
+func outHazards(steps []*mapping.OutStep, noted map[string]bool) {
+	for _, st := range steps {
+		if st.Hazard != "" {
+			noted[st.Hazard] = true
+		}
+		outHazards(st.Do, noted)
+		for _, rule := range st.Table {
+			outHazards(rule, noted)
+		}
 	}
 }

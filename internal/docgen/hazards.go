@@ -32,6 +32,7 @@ var hazardDocs = []struct{ Code, Meaning string }{
 	{"starts_with_assistant", "The first words are not the user's. Conversions note it."},
 	{"steering", "The user said something in the middle of a turn."},
 	{"subagent", "A part of the work was done by another agent with a session of its own."},
+	{"target_will_truncate", "The session holds more than the target's program sends to a model at once: it cuts what is too long, though the files have it whole. Noted by [the target's mapping](harness)."},
 	{"todos", "The program kept a list of tasks beside the conversation. The list itself is not carried."},
 	{"truncated_result", "The program cut a result; the rest is nowhere."},
 	{"unanswered_prompt", "The session ends with a prompt that nothing answers. Conversions note it."},

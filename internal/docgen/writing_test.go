@@ -54,7 +54,7 @@ func TestWriting(t *testing.T) {
 		text := "mapping: v1\nharness: part\nread: [{format: part, native: none, frames: jsonl, do: {user: text}}]\n" +
 			"write:\n  home: ~/.part\n  id: seed\n"
 		in := func(by string) string { return strings.ReplaceAll(strings.TrimRight(part, "\n"), "\n", "\n"+by) + "\n" }
-		if strings.HasPrefix(part, "prepare:") {
+		if of, _, _ := strings.Cut(part, ":"); of == "prepare" || of == "blocks" || of == "before" {
 			text += "  " + in("  ")
 		} else {
 			text += "  files:\n    - path: a\n      " + key + ":\n        " + in("        ")

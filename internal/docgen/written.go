@@ -57,6 +57,11 @@ func (p *page) writtenWith(w *mapping.Write) (list []string) {
 	for _, c := range slices.Sorted(maps.Keys(w.Gate)) {
 		add("The hazard %s: %s", code(c), map[string]string{"refuse": "refused, unless it is allowed", "never": "refused", "carry": "carried, with a notice"}[w.Gate[c]])
 	}
+	for _, st := range w.Before {
+		if st.Hazard != "" && st.If != nil {
+			add("The hazard %s is noted when %s", code(st.Hazard), condition(st.If))
+		}
+	}
 	if w.Doubles {
 		add("The program keeps numbers in arguments as doubles: integers above 2^53 change")
 	}
@@ -151,9 +156,13 @@ func (o *outline) add(what, holds string, at place, pos mapping.Pos) {
 
 func (o *outline) steps(steps []*mapping.OutStep, at place) {
 	for _, st := range steps {
-		here := at.where(st.If).each(st.Each, o)
+		here := at.where(st.If).each(st.With, o).each(st.Each, o)
 		if st.Frame != nil {
 			o.add("", o.holds(st.Frame), here, st.Pos)
+			continue
+		}
+		if st.Hazard != "" {
+			o.add("", "nothing: the hazard "+code(st.Hazard)+" is noted", here, st.Pos)
 			continue
 		}
 		o.steps(st.Do, here)
