@@ -184,7 +184,7 @@ func (r *Result) noted() {
 
 // judging is the state of the gate.
 type judging struct {
-	target   *mapping.Mapping
+	target   *mapping.Mapping // nil: any
 	o        Options
 	cleared  []string
 	findings []Finding
@@ -194,8 +194,10 @@ type judging struct {
 // counts where it is the stricter one.
 func (j *judging) add(code, own string, count int, lines []int, kinds ...string) {
 	v, _ := VerdictOf(code)
-	if of, ok := j.target.Write.Gate[code]; ok {
-		v = Verdict(of)
+	if j.target != nil {
+		if of, ok := j.target.Write.Gate[code]; ok {
+			v = Verdict(of)
+		}
 	}
 	v = stricter(v, Verdict(own))
 	if slices.Contains(j.cleared, code) {
