@@ -75,7 +75,7 @@ func TestDeepAgentsLists(t *testing.T) {
 		if len(list.Data) != 1 || list.Data[0].ID != tr.ID() || list.Data[0].Agent != "agent" || list.Data[0].Cwd != project || list.Data[0].Messages == 0 {
 			return fmt.Errorf("the list is %s", out.Stdout)
 		}
-		return tr.talk(ctx, tr.agent.args, func(l *lines) error {
+		return tr.talk(ctx, tr.ACP[1:], func(l *lines) error {
 			c := client{l}
 			if err := c.initialize(ctx); err != nil {
 				return err

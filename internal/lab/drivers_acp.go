@@ -50,14 +50,13 @@ func (t *trial) replayed(kinds history.Kind, got []history.Entry) error {
 // agent is a program that shows a session and goes on with it over the Agent
 // Client Protocol.
 type agent struct {
-	args  []string     // as an agent; none: as trajmap says
 	shows history.Kind // what it replays
 }
 
 // asAgent runs both checks in one run of the program.
 func (t *trial) asAgent(ctx context.Context, v *Verdict) error {
 	begun := time.Now()
-	return t.acp(ctx, t.agent.args, func(c client, got []history.Entry) error {
+	return t.acp(ctx, nil, func(c client, got []history.Entry) error {
 		v.Load = errors.Join(t.replayed(t.agent.shows, got), t.silent())
 		v.LoadTime = time.Since(begun)
 		return v.took(&v.Continue, &v.ContinueTime, func() error {

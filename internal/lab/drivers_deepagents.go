@@ -8,7 +8,6 @@ import (
 )
 
 func deepagents() driver {
-	args := []string{"--acp", "--no-mcp", "--no-interpreter", "--model", "mock:" + mockllm.Model}
 	return driver{
 		files: map[string]string{".deepagents/config.toml": `[models]
 default = "mock:` + mockllm.Model + `"
@@ -20,8 +19,9 @@ models = ["` + mockllm.Model + `"]
 [models.providers.mock.params]
 use_responses_api = false
 `},
-		env: []string{"MOCK_API_KEY=mock", "DEEPAGENTS_CODE_OFFLINE=1", "DEEPAGENTS_CODE_NO_UPDATE_CHECK=1"},
+		env:   []string{"MOCK_API_KEY=mock", "DEEPAGENTS_CODE_OFFLINE=1", "DEEPAGENTS_CODE_NO_UPDATE_CHECK=1"},
+		model: mockllm.Model, provider: "mock",
 		// It shows calls without what they gave.
-		agent: &agent{args: args, shows: history.User | history.Assistant | history.Call},
+		agent: &agent{shows: history.User | history.Assistant | history.Call},
 	}
 }

@@ -34,7 +34,7 @@ type Handoff struct {
 	Command string            // of trajmap
 	Then    []string          // the command that it gave, with {prompt} for the prompt
 	Env     map[string]string // and its variables
-	Err     error             // nil: the model was sent the whole conversation
+	Err     error             // nil: the model was sent the whole conversation, or where none can be asked, it was loaded
 }
 
 // HandOff has a home with a session of another program in it, names the session
@@ -64,7 +64,9 @@ func (p *Program) HandOff(ctx context.Context, lab, root string) *Handoff {
 		return err
 	}}
 	v := p.Try(ctx, lab, c)
-	h.Err = errors.Join(v.Refused, v.Continue)
+	if h.Err = errors.Join(v.Refused, v.Continue); !p.GoesOn() {
+		h.Err = errors.Join(v.Refused, v.Load)
+	}
 	return h
 }
 

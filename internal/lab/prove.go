@@ -29,8 +29,8 @@ type Tried struct {
 
 // Proof is all that a program was seen to do.
 type Proof struct {
-	Handoff  *Handoff // nil when the program cannot go on here
-	Sessions []Tried  // in the order of the sources
+	Handoff  *Handoff
+	Sessions []Tried // in the order of the sources
 }
 
 // Bench is what programs are proven with.
@@ -62,12 +62,10 @@ func (b *Bench) Prove(ctx context.Context, p *Program, done func(Tried)) (*Proof
 	var mu sync.Mutex
 	var group errgroup.Group
 	group.SetLimit(b.AtOnce)
-	if p.GoesOn() {
-		group.Go(func() error {
-			proof.Handoff = p.HandOff(ctx, b.Lab, b.Root)
-			return nil
-		})
-	}
+	group.Go(func() error {
+		proof.Handoff = p.HandOff(ctx, b.Lab, b.Root)
+		return nil
+	})
 	for i, told := range b.Sources {
 		group.Go(func() error {
 			tried := Tried{told.From, told.Name, p.Try(ctx, b.Lab, carried(told))}
@@ -147,8 +145,10 @@ func (b *Bench) pinned(ctx context.Context, p *Program) error {
 // Evidence is the record of a run.
 func (p *Program) Evidence(proof *Proof, on time.Time) *evidence.Program {
 	e := &evidence.Program{Program: p.Name, Version: p.Version, Date: on.UTC().Format(time.DateOnly)}
-	if h := proof.Handoff; h != nil {
-		e.Handoff = &evidence.Handoff{Command: h.Command, Then: h.Then, Env: h.Env, Verdict: verdict(h.Err), Reason: reason(h.Err)}
+	h := proof.Handoff
+	e.Handoff = &evidence.Handoff{Command: h.Command, Then: h.Then, Env: h.Env, Verdict: verdict(h.Err), Reason: reason(h.Err)}
+	if h.Err == nil && !p.GoesOn() {
+		e.Handoff.Verdict = evidence.Untried
 	}
 	for _, t := range proof.Sessions {
 		s := evidence.Session{

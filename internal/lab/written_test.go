@@ -26,6 +26,7 @@ type sample struct {
 	entry  string // the file to open it by
 	id     string
 	prompt []string
+	acp    []string // options as an agent
 	want   []history.Entry
 }
 
@@ -86,7 +87,7 @@ var written = map[string]sample{
 		},
 	},
 	"deepagents": {
-		dir: "deepagents", root: ".deepagents/.state", only: "constructed-sessions.db sessions.db", id: "01a0c450-6c00-7123-8000-000000000001",
+		dir: "deepagents", root: ".deepagents/.state", only: "constructed-sessions.db sessions.db", acp: []string{"--no-mcp", "--no-interpreter"}, id: "01a0c450-6c00-7123-8000-000000000001",
 	},
 }
 
@@ -108,7 +109,7 @@ func (s sample) place(samples string) func(context.Context, *trial) (*Session, e
 				return nil, err
 			}
 		}
-		out := &Session{Files: []string{path.Join(home, s.root, s.entry)}, Prompt: s.prompt, ACP: []string{t.Command, "--acp"}}
+		out := &Session{Files: []string{path.Join(home, s.root, s.entry)}, Prompt: s.prompt, ACP: append([]string{t.Command, "--acp"}, s.acp...)}
 		out.Resume.Cwd, out.Manifest.Target.SessionID = project, s.id
 		for i := range out.Prompt {
 			out.Prompt[i] = strings.ReplaceAll(out.Prompt[i], render.RootMark, path.Join(home, s.root))

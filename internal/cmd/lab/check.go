@@ -83,7 +83,7 @@ func check(ctx context.Context, folder string, programs []*lab.Program) error {
 				failed = errors.Join(failed, fmt.Errorf("%s does less than docs/evidence/%s.json says", p.Name, p.Name))
 			default:
 				proven++
-				fmt.Printf("%-12s %-10s as recorded: %d sessions%s (%v)\n", p.Name, p.Version, len(b.Sources), handoff(p), took)
+				fmt.Printf("%-12s %-10s as recorded: %d sessions and a handoff (%v)\n", p.Name, p.Version, len(b.Sources), took)
 			}
 			return nil
 		})
@@ -127,11 +127,4 @@ func checkOne(ctx context.Context, b *lab.Bench, p *lab.Program) (o outcome) {
 		o.worse = p.Evidence(proof, begun).Worse(recorded)
 	}
 	return o
-}
-
-func handoff(p *lab.Program) string {
-	if p.GoesOn() {
-		return " and a handoff"
-	}
-	return " loaded"
 }

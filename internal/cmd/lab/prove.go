@@ -55,9 +55,7 @@ func prove(ctx context.Context, folder string, programs []*lab.Program, only *re
 			continue
 		}
 		if err == nil {
-			if proof.Handoff != nil {
-				tellHandoff(p, proof.Handoff)
-			}
+			tellHandoff(p, proof.Handoff)
 			if keep {
 				err = lab.WriteEvidence(".", p.Evidence(proof, time.Now()))
 			}
