@@ -57,7 +57,7 @@ def whole(digits):
 
 def fraction(digits):
     number = float(digits)
-    return number if math.isfinite(number) else digits
+    return number if math.isfinite(number) else None
 
 
 def constant(name):

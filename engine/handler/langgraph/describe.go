@@ -13,7 +13,7 @@ import (
 //	thread, namespace   which conversation it is
 //	checkpoint, ts      the newest one
 //	created_at, updated_at   in ms
-//	cwd, git_branch, agent_name, model
+//	title, cwd, git_branch, agent_name, model
 //	pending             values that were written and are in no checkpoint yet
 //	interrupted, failed the last step waits for an answer, or ended in an error
 //	branches            checkpoints from which several others go on
@@ -51,6 +51,7 @@ func describe(db *database.DB, s *state, t *thread, limit int64) ([]byte, error)
 	b = appendMember(append(b, ','), "ts", s.head.ts)
 	b = appendTime(append(b, ','), "created_at", t.began)
 	b = appendTime(append(b, ','), "updated_at", t.used)
+	b = appendMember(append(b, ','), "title", t.title)
 	b = appendMember(append(b, ','), "cwd", cmp.Or(s.head.cwd, t.cwd))
 	b = appendMember(append(b, ','), "git_branch", t.branch)
 	b = appendMember(append(b, ','), "agent_name", t.agent)

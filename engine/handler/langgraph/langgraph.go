@@ -41,7 +41,8 @@ func open(in *frame.Input, o handler.Options) (frame.Stream, func() error, error
 	if _, err := os.Stat(in.Name); errors.Is(err, fs.ErrNotExist) && in.Size == 0 && in.Name != "-" {
 		return nil, nil, trajectory.Errorf(trajectory.CheckpointDatabaseNotFound, "there is no checkpoint database %s", in.Name)
 	}
-	db, err := database.Open(in, o.Limits)
+	// A value holds the messages of a whole thread, each of which is a frame.
+	db, err := database.Open(in, frame.Options{MaxFrame: max(o.Limits.Most(), min(in.Size, longest))})
 	var fault *database.Error
 	switch {
 	case database.IsKind(err, database.NotOne):

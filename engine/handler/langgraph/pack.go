@@ -119,8 +119,8 @@ func packExt(dst []byte, code int8, payload []byte) []byte {
 }
 
 // packNumber writes a number. What no integer of 64 bits can hold becomes the
-// nearest double, and beyond all doubles the text of its digits: Python would
-// refuse the one and make infinity of the other.
+// nearest double, and what is beyond all doubles null, as in JavaScript: there is
+// no JSON for Python's infinity.
 func packNumber(dst []byte, v value.Value) []byte {
 	if n, ok := v.Int(); ok {
 		return packInt(dst, n)
@@ -131,7 +131,7 @@ func packNumber(dst []byte, v value.Value) []byte {
 	if f, ok := v.Float(); ok {
 		return packFloat(dst, f)
 	}
-	return packStr(dst, v.Raw())
+	return packNil(dst)
 }
 
 // packer writes JSON values.

@@ -19,6 +19,7 @@ type thread struct {
 	newest        string // id of a checkpoint
 	began, used   int64  // ms since 1970
 	cwd, branch   string
+	title         string
 	agent, model  string
 	source, first string // of the newest checkpoint; id of the oldest
 }
@@ -74,6 +75,7 @@ func (t *thread) note(m metadata) {
 	text(&t.branch, "git_branch")
 	text(&t.agent, "agent_name")
 	text(&t.model, "model")
+	text(&t.title, "thread_name")
 	if t.first == "" {
 		text(&t.source, "source")
 	}
@@ -123,6 +125,7 @@ func uuidTime(id string) (ms int64, ok bool) {
 // row is what a list tells of the thread.
 func (t *thread) row() []byte {
 	b := appendMember([]byte{'{'}, "id", t.id)
+	b = appendMember(append(b, ','), "title", t.title)
 	b = appendMember(append(b, ','), "cwd", t.cwd)
 	b = appendMember(append(b, ','), "git_branch", t.branch)
 	b = appendMember(append(b, ','), "model", t.model)
