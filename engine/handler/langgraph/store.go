@@ -18,6 +18,7 @@ import (
 	"github.com/trajmap/trajmap/engine/database"
 	"github.com/trajmap/trajmap/engine/frame"
 	"github.com/trajmap/trajmap/engine/handler"
+	"github.com/trajmap/trajmap/engine/trajectory"
 )
 
 func init() {
@@ -95,10 +96,20 @@ func find(_ context.Context, from *frame.Input, to handler.Place) (handler.Found
 	case database.IsKind(err, database.Empty):
 		return handler.Nothing, nil
 	case err != nil:
-		return handler.Nothing, err
+		return handler.Nothing, plain(err)
 	}
 	defer db.Close()
-	return s.find(db)
+	found, err := s.find(db)
+	return found, plain(err)
+}
+
+// plain is an error in the words of one that is no matter of reading a session.
+func plain(err error) error {
+	var fault *trajectory.Error
+	if errors.As(err, &fault) {
+		return errors.New(fault.Message)
+	}
+	return err
 }
 
 // remove takes a thread away that store has written and nobody has gone on with.
