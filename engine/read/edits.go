@@ -28,23 +28,7 @@ func (c *selection) result() ([]entry, error) {
 			break
 		}
 	}
-	if c.plans && !l.straight() {
-		c.replan()
-	}
-	if c.plans {
-		return nil, nil
-	}
 	return l.entries()
-}
-
-// straight reports whether the list is all frames, as they stand in the input.
-func (l *list) straight() bool {
-	for at, i := range l.live {
-		if at != i {
-			return false
-		}
-	}
-	return len(l.live) == len(l.nodes) && l.amends == nil
 }
 
 // inOrder lists the chosen frames: by the format's order where every frame has

@@ -112,6 +112,7 @@ func (fs *facts) borneOut() bool {
 
 // restart forgets what was gathered from frames, for a stage and those after it.
 func (fs *facts) restart(first int) {
+	fs.refuted = false
 	for i := range fs.list {
 		if f := &fs.list[i]; f.Stage >= first && (!f.Stated() || f.Stage > 0) {
 			*f = fact{Fact: f.Fact}

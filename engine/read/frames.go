@@ -232,7 +232,7 @@ func (s *session) parse(doc *value.Doc, fr frame.Frame) bool {
 // told before all else.
 func (s *session) unplan() {
 	if s.choice != nil && s.choice.plans {
-		s.choice.replan()
+		s.choice.plans, s.choice.crooked = false, true
 	}
 }
 

@@ -1,6 +1,8 @@
 package read
 
 import (
+	"errors"
+	"hash/maphash"
 	"slices"
 
 	"github.com/trajmap/trajmap/engine/expr"
@@ -77,12 +79,18 @@ type selection struct {
 	weighs bool // an edit counts turns: every frame's events have to be counted
 	sorted bool // every frame has an order
 
-	// plans: so far all frames are read as they stand in the input.
-	plans  bool
-	before string // id of the frame before in the tree
-	order  float64
-	keys   map[string]struct{}
-	kinds  map[string]string
+	// plans: so far all frames are read as they stand in the input, and none is
+	// noted.
+	plans   bool
+	crooked bool                            // that turned out not to be so
+	before  struct{ id, with, same string } // of the last frame in the tree
+	above   string                          // id of the one before that
+	leafOK  bool                            // of the last one
+	order   float64
+	ordered bool // there is an order
+	met     map[uint64]struct{}
+	seed    maphash.Seed
+	kinds   map[string]string
 }
 
 // intern gives the one string for a kind.
@@ -104,26 +112,45 @@ func (c *selection) intern(kind []byte) string {
 // the plan holds.
 func (s *session) choose() (planned bool, err error) {
 	s.before.hazards, s.before.diagnostics = len(s.hazards), len(s.diagnostics)
-	for known := len(s.sources) > 1 || s.facts.last > 0; ; known = true {
-		if known {
+	plans := len(s.sources) == 1 && len(s.format.Expand) == 0
+	known := len(s.sources) > 1 || s.facts.last > 0
+	for gathered := false; ; {
+		if known && !gathered {
+			gathered = true
 			if err := s.gatherAll(); err != nil {
 				return false, err
 			}
 		}
 		c := s.selection()
-		c.plans = len(s.sources) == 1 && len(s.format.Expand) == 0
-		if err := c.visitAll(!known); err != nil {
-			return false, err
-		}
-		if !known && !s.settle() {
+		c.plans = plans
+		err := c.visitAll(!known)
+		switch {
+		case err == errCrooked:
+			plans = false
+			clear(s.ran)
+			if !known {
+				s.facts.restart(0)
+				s.failures = s.failures[:s.before.failures]
+			}
 			continue
+		case err != nil:
+			return false, err
+		case !known && !s.settle():
+			known = true
+			continue
+		case c.plans:
+			return true, nil
 		}
 		s.order, err = c.result()
-		return c.plans, err
+		return false, err
 	}
 }
 
-// visitAll notes every frame.
+// errCrooked ends a pass that would have planned frames as they stand.
+var errCrooked = errors.New("frames are not read as they stand in the input")
+
+// visitAll notes every frame, or plans them as they stand while nothing speaks
+// against it: that takes no notes.
 func (c *selection) visitAll(gathers bool) error {
 	s := c.session
 	visit := func(it value.Value) error {
@@ -131,13 +158,17 @@ func (c *selection) visitAll(gathers bool) error {
 			s.gatherFrame(it)
 		}
 		c.visit(it)
-		if c.plans && (s.facts.refuted || !c.straight(&c.nodes[len(c.nodes)-1])) {
-			c.replan()
+		if c.crooked {
+			return errCrooked
 		}
-		if c.plans {
-			return s.planFrame(it)
+		if !c.plans {
+			return nil
 		}
-		return nil
+		if s.facts.refuted || !c.straight(&c.nodes[0]) {
+			return errCrooked
+		}
+		c.nodes = c.nodes[:0]
+		return s.planFrame(it)
 	}
 	s.open()
 	if !c.plans {
@@ -146,46 +177,56 @@ func (c *selection) visitAll(gathers bool) error {
 	s.choice = c
 	err := s.frames(visit)
 	s.choice = nil
+	if c.crooked || err == nil && c.plans && !c.straightToEnd() {
+		err = errCrooked
+	}
 	return err
 }
 
-// straight reports whether a frame may well be read right after the one before it.
-// It is a guess, that saves planning what will be planned anew.
+// straight reports whether a frame is read right after the one before it: no edit
+// acts on it, and neither order, nor key, nor tree says otherwise.
 func (c *selection) straight(n *node) bool {
-	before := c.before
-	c.before = n.id
 	if n.edit >= 0 || c.last.seen {
 		return false
 	}
-	if c.format.Upsert && n.key != "" {
-		if c.keys == nil {
-			c.keys = map[string]struct{}{}
-		}
-		if _, again := c.keys[n.key]; again {
-			return false
-		}
-		c.keys[n.key] = struct{}{}
+	if c.format.Upsert && n.key != "" && !c.fresh(n.key) {
+		return false
 	}
 	if c.format.Order != nil {
-		if !c.sorted || n.order < c.order {
+		if !c.sorted || c.ordered && n.order < c.order {
 			return false
 		}
-		c.order = n.order
+		c.order, c.ordered = n.order, true
 	}
 	if !n.inTree {
-		c.before = before
 		return true
 	}
-	return n.parent == "" && c.active.Tree.Linear || n.parent == before
+	c.leafOK = n.leafOK
+	if n.parent != c.above && (n.parent != "" || !c.active.Tree.Linear) {
+		return false
+	}
+	return n.key == n.id && c.format.Upsert || c.fresh("\x00"+n.id)
 }
 
-// replan gives up the plan that was made on the way.
-func (c *selection) replan() {
-	s := c.session
-	c.plans, c.keys = false, nil
-	s.open()
-	clear(s.ran)
-	s.pass = weighing
+// fresh reports whether a key, or an id of the tree, is met for the first time. It
+// may take one for another.
+func (c *selection) fresh(key string) bool {
+	if c.met == nil {
+		c.met, c.seed = map[uint64]struct{}{}, maphash.MakeSeed()
+	}
+	sum := maphash.String(c.seed, key)
+	_, again := c.met[sum]
+	c.met[sum] = struct{}{}
+	return !again
+}
+
+// straightToEnd reports whether the last frame is where the active branch ends.
+func (c *selection) straightToEnd() bool {
+	if c.active == nil || c.active.Tree == nil || c.before.id == "" {
+		return true
+	}
+	said := c.saidLeaf()
+	return c.leafOK && (said.IsNull() || str(said) == c.before.id)
 }
 
 // weigh counts the events of some frames, by the rules of the archive, which has
@@ -312,10 +353,8 @@ func (c *selection) branch(t *mapping.Tree, n *node, kind []byte) {
 	if !n.inTree {
 		return
 	}
-	before := &node{}
-	if len(c.nodes) > 1 {
-		before = &c.nodes[len(c.nodes)-2]
-	}
+	before := &c.before
+	c.above = before.id
 	n.parent = same(t.Parent.Prog.Eval(&c.scope), before.id)
 	n.leafOK = t.LeafIf == nil || t.LeafIf.Prog.Test(&c.scope)
 	if t.With != nil {
@@ -327,6 +366,7 @@ func (c *selection) branch(t *mapping.Tree, n *node, kind []byte) {
 			n.same = same(r.Same.Prog.Eval(&c.scope), before.same)
 		}
 	}
+	before.id, before.with, before.same = n.id, n.with, n.same
 }
 
 // same is a value as text: the one that is at hand already, where it is that.
