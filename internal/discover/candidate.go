@@ -1,8 +1,6 @@
 package discover
 
 import (
-	"hash/fnv"
-	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -23,7 +21,7 @@ type candidate struct {
 	rank    int // of the pattern among all of the mapping
 	root    string
 	path    string
-	key     string // the path, below the home where it is
+	key     string // the path below its root, with the number of that
 	parts   []mapping.Part
 	size    int64
 	changed int64 // of the file, in ms
@@ -34,7 +32,7 @@ type candidate struct {
 	// What the first look tells. An id is "" when the session must be opened for it.
 	id      string
 	updated int64
-	tie     uint64
+	tie     string // of those with the same time the smallest comes first
 
 	session *Session // once it has been opened; nil: it is none
 	opened  bool
@@ -107,7 +105,6 @@ func (l *look) excluded() bool {
 // first fills in what can be known without opening the session; false when it
 // is none. When it was used last may need that after all: see dated.
 func (c *candidate) first() bool {
-	c.tie = tieOf(c)
 	l := c.look(nil)
 	if l.excluded() {
 		return false
@@ -116,6 +113,10 @@ func (c *candidate) first() bool {
 		if c.id = l.text(mapping.ListID); c.id == "" {
 			c.id = c.member
 		}
+	}
+	c.tie = c.name()
+	if c.id == "" {
+		c.tie += c.key
 	}
 	if t, ok := l.time(mapping.ListUpdated); ok {
 		c.updated = t
@@ -130,16 +131,6 @@ func (c *candidate) dated() bool { return c.updated != 0 || c.opened }
 
 // name is what a session is called among those of all harnesses.
 func (c *candidate) name() string { return c.agent.Harness + ":" + c.id }
-
-// tieOf tells candidates of equal times apart, the same in every run and wherever
-// the home lies.
-func tieOf(c *candidate) uint64 {
-	h := fnv.New64a()
-	for _, part := range []string{c.agent.Harness, c.key, c.member} {
-		io.WriteString(h, part+"\x00")
-	}
-	return h.Sum64()
-}
 
 // modified is when a path was changed last, in ms. Of a database it is its log
 // that changes, of a folder what is in it.

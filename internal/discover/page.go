@@ -3,6 +3,7 @@ package discover
 import (
 	"context"
 	"errors"
+	"net/url"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -25,10 +26,10 @@ type Query struct {
 var ErrCursor = errors.New("this is no cursor of a list")
 
 // cursor is the place of a session in the order of a list: when it was used last,
-// and what tells it apart from others of that time.
+// and what tells it apart from others of that time: its harness and id.
 type cursor struct {
 	updated int64
-	tie     uint64
+	tie     string
 }
 
 func (c *candidate) cursor() cursor { return cursor{c.updated, c.tie} }
@@ -42,15 +43,15 @@ func (cur cursor) after(other cursor) bool {
 }
 
 func (cur cursor) String() string {
-	return strconv.FormatInt(cur.updated, 36) + "-" + strconv.FormatUint(cur.tie, 36)
+	return strconv.FormatInt(cur.updated, 36) + "-" + url.PathEscape(cur.tie)
 }
 
 func parseCursor(text string) (cur cursor, err error) {
-	updated, tie, ok := strings.Cut(text, "-")
-	if cur.updated, err = strconv.ParseInt(updated, 36, 64); err != nil || !ok {
+	updated, tie, _ := strings.Cut(text, "-")
+	if cur.updated, err = strconv.ParseInt(updated, 36, 64); err != nil {
 		return cur, ErrCursor
 	}
-	if cur.tie, err = strconv.ParseUint(tie, 36, 64); err != nil {
+	if cur.tie, err = url.PathUnescape(tie); err != nil || !strings.Contains(tie, ":") {
 		return cur, ErrCursor
 	}
 	return cur, nil

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -92,7 +93,7 @@ func newer(a, b *candidate) int {
 	case y.after(x):
 		return -1
 	}
-	return 0
+	return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.key, b.key))
 }
 
 // walk finds the candidates of one mapping.
@@ -115,11 +116,12 @@ func (l *List) walk(ctx context.Context, a *agent, places Places) ([]*candidate,
 		for _, layout := range store.Layouts {
 			for _, p := range layout.Paths {
 				rank++
-				for _, root := range roots {
+				for number, root := range roots {
 					w.find(root, p, func(h hit) {
+						below := filepath.ToSlash(strings.TrimPrefix(h.path, root))
 						c := &candidate{
 							agent: a, layout: layout, pattern: p, rank: rank, root: root, path: h.path,
-							key: strings.TrimPrefix(h.path, places.Home), parts: h.parts,
+							key: strconv.Itoa(number) + below, parts: h.parts,
 							size: h.info.Size(), changed: modified(h.path, h.info),
 						}
 						found = append(found, l.rows(c)...)
