@@ -30,30 +30,44 @@ func (m *Mapping) Sessions(in *Input) ([]handler.Session, error) {
 // the first by name. The error is of a mapping that does not compile: whether it
 // would recognise the input cannot be known.
 func (c *Catalog) Detect(ctx context.Context, in *Input) (*Mapping, error) {
-	all := map[*mapping.Mapping]*Mapping{}
-	var order []*mapping.Mapping
+	var all []*Mapping
 	for _, e := range c.entries {
 		m, err := e.Open()
 		if err != nil {
 			return nil, err
 		}
+		all = append(all, m)
+	}
+	for _, m := range Best(ctx, all, in) {
+		return m, ctx.Err()
+	}
+	return nil, ctx.Err()
+}
+
+// Best gives the mappings that recognise an input, in their order: of several
+// those that leave least of it unexplained.
+func Best(ctx context.Context, mappings []*Mapping, in *Input) []*Mapping {
+	all := map[*mapping.Mapping]*Mapping{}
+	var order []*mapping.Mapping
+	for _, m := range mappings {
 		all[m.Mapping], order = m, append(order, m.Mapping)
 	}
 	found := read.Recognise(order, in, frame.Options{})
-	if len(found) <= 1 {
-		for _, m := range found {
-			return all[m], nil
-		}
-		return nil, nil
-	}
-	var best *Mapping
+	var best []*Mapping
 	least := math.MaxInt
 	for _, m := range found {
-		if n := all[m].unexplained(ctx, in); best == nil || n < least {
-			best, least = all[m], n
+		n := 0
+		if len(found) > 1 {
+			n = all[m].unexplained(ctx, in)
+		}
+		if n < least {
+			best, least = nil, n
+		}
+		if n == least {
+			best = append(best, all[m])
 		}
 	}
-	return best, ctx.Err()
+	return best
 }
 
 // headSize is how much of an input that several mappings recognise is read to

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/trajmap/trajmap/engine"
 	"github.com/trajmap/trajmap/internal/discover"
 	"github.com/trajmap/trajmap/internal/terminal"
 )
@@ -134,7 +135,19 @@ func (c *listCmd) scan(ctx context.Context, w *World) (*discover.List, error) {
 		}
 		places = discover.Below(c.Root)
 	}
-	return discover.Scan(ctx, mappings, places)
+	var others func() []*engine.Mapping
+	if len(c.Harnesses) > 0 {
+		others = all(catalog)
+	}
+	return discover.Scan(ctx, mappings, places, others)
+}
+
+// all opens the mappings of a catalog; what does not compile is left out.
+func all(c *engine.Catalog) func() []*engine.Mapping {
+	return func() []*engine.Mapping {
+		mappings, _ := opened(c.Entries())
+		return mappings
+	}
 }
 
 func (c *listCmd) query() (discover.Query, error) {

@@ -77,7 +77,11 @@ func (w *World) target(ctx context.Context, c *engine.Catalog, r *reference) (ta
 	if r.entry != nil && len(broken) > 0 {
 		return target{}, broken[0].Err
 	}
-	list, err := discover.Scan(ctx, mappings, discover.Here(w.Getenv))
+	var others func() []*engine.Mapping
+	if r.entry != nil {
+		others = all(c)
+	}
+	list, err := discover.Scan(ctx, mappings, discover.Here(w.Getenv), others)
 	if err != nil {
 		return target{}, err
 	}

@@ -104,7 +104,7 @@ func BenchmarkList(b *testing.B) {
 				floor(b, dir)
 				least += time.Since(began)
 				b.StartTimer()
-				list, err := Scan(b.Context(), ms, Below(dir))
+				list, err := Scan(b.Context(), ms, Below(dir), nil)
 				if err != nil {
 					b.Fatal(err)
 				}

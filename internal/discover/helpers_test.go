@@ -101,7 +101,7 @@ func touch(t testing.TB, path string, at time.Time) {
 // scan looks through the stores below a home.
 func scan(t testing.TB, home string, ms ...*engine.Mapping) *List {
 	t.Helper()
-	l, err := Scan(t.Context(), ms, Below(home))
+	l, err := Scan(t.Context(), ms, Below(home), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -230,13 +230,18 @@ func TestShort(t *testing.T) {
 	}
 }
 
+// called is a mapping under another name.
+func called(m *engine.Mapping, name string) *engine.Mapping {
+	other := *m.Mapping
+	other.Harness = name
+	return &engine.Mapping{Mapping: &other}
+}
+
 // TestSeveralHarnesses keeps equal ids of different ones apart.
 func TestSeveralHarnesses(t *testing.T) {
-	m := agentOf(t, flat)
-	other := *m.Mapping
-	other.Harness = "other"
 	home := homeOf(t, 1)
-	l := scan(t, home, m, &engine.Mapping{Mapping: &other})
+	used(t, filepath.Join(home, "too"), "s00", longAgo)
+	l := scan(t, home, agentOf(t, flat), called(agentOf(t, strings.Replace(flat, "~", "~/too", 1)), "other"))
 	if list := all(t, l); len(list) != 2 || list[0].Harness == list[1].Harness {
 		t.Errorf("sessions: %v", list)
 	}

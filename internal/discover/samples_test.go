@@ -132,7 +132,7 @@ func TestRealStores(t *testing.T) {
 					return ""
 				}
 			}
-			l, err := Scan(t.Context(), mappings(t, test.harness), places)
+			l, err := Scan(t.Context(), mappings(t, test.harness), places, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

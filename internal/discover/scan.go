@@ -56,9 +56,12 @@ func (l *List) Problems() []Problem {
 	return list
 }
 
-// Scan looks through the stores of some mappings. The error is the context's.
-func Scan(ctx context.Context, mappings []*engine.Mapping, places Places) (*List, error) {
+// Scan looks through the stores of some mappings. The others may keep sessions in
+// the same folders, which are then not among them; nil when all were asked for.
+// The error is the context's.
+func Scan(ctx context.Context, asked []*engine.Mapping, places Places, others func() []*engine.Mapping) (*List, error) {
 	l := &List{}
+	mappings := slices.Concat(asked, neighbours(asked, others, places))
 	var mu sync.Mutex
 	g, gctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
@@ -75,6 +78,9 @@ func Scan(ctx context.Context, mappings []*engine.Mapping, places Places) (*List
 		})
 	}
 	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	if err := l.settle(ctx, asked); err != nil {
 		return nil, err
 	}
 	if err := l.date(ctx); err != nil {

@@ -107,7 +107,7 @@ store:
 		t.Errorf("below a home (-want +got):\n%s", diff)
 	}
 	env := map[string]string{"HOME": home, "AGENT_HOME": filepath.Join(home, "moved")}
-	l, err := Scan(t.Context(), mappingsOf(m), Here(func(name string) string { return env[name] }))
+	l, err := Scan(t.Context(), mappingsOf(m), Here(func(name string) string { return env[name] }), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
