@@ -91,7 +91,11 @@ func harnessTable(pages []*page, inv *inventory.Inventory) []byte {
 			row[3] = "yes"
 		}
 		if h.Proven != nil {
-			row[4] = link(fmt.Sprintf("%d of %d, %s", h.Proven.Proven, h.Proven.Sessions, h.Proven.Version), "docs/evidence/"+p.name+".json")
+			seen := fmt.Sprintf("%d of %d", h.Proven.Proven, h.Proven.Sessions)
+			if n := h.Proven.Loaded; n > 0 && h.Proven.Proven == 0 {
+				seen = fmt.Sprintf("loads %d of %d", n, h.Proven.Sessions)
+			}
+			row[4] = link(seen+", "+h.Proven.Version, "docs/evidence/"+p.name+".json")
 		}
 		rows = append(rows, row)
 	}
