@@ -2,6 +2,7 @@ package convert
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -44,6 +45,11 @@ func accepts(to *mapping.Mapping, o Options) error {
 			return &OptionError{to.Harness, name, "it takes --" + strings.Join(group, " and --") + " together"}
 		}
 	}
+	for _, name := range slices.Sorted(maps.Keys(o.Own)) {
+		if err := ownOption(to, name, o.Own[name]); err != nil {
+			return err
+		}
+	}
 	if o.SessionID != "" && !isSafe(o.SessionID) {
 		return &OptionError{to.Harness, "session-id", "an id consists of letters, digits, dots, dashes and underscores, and begins with a letter or digit"}
 	}
@@ -53,6 +59,26 @@ func accepts(to *mapping.Mapping, o Options) error {
 		}
 	}
 	return nil
+}
+
+// ownOption checks one of the target's own options.
+func ownOption(to *mapping.Mapping, name, v string) error {
+	var names []string
+	for _, own := range to.Write.Options {
+		if own.Name != name {
+			names = append(names, own.Name)
+			continue
+		}
+		if !slices.Contains(own.Values, v) {
+			return &OptionError{to.Harness, "option", fmt.Sprintf("%s is %s, not %q", name, strings.Join(own.Values, " or "), v)}
+		}
+		return nil
+	}
+	reason := fmt.Sprintf("it has none called %q", name)
+	if len(names) > 0 {
+		reason += " (there is " + strings.Join(names, ", ") + ")"
+	}
+	return &OptionError{to.Harness, "option", reason}
 }
 
 // groupOf is the options that are taken together, of which one is name; nil when

@@ -87,6 +87,9 @@ func Written(m *mapping.Mapping) func(from, to *session.Session) *Comparison {
 
 func (c *comparer) compare(from, to *session.Session) *Comparison {
 	x, y := flatten(from), flatten(to)
+	if c.parted {
+		x, y = runs(x), runs(y)
+	}
 	for i := range max(len(x), len(y)) {
 		c.item = i + 1
 		switch {
@@ -106,6 +109,30 @@ func (c *comparer) compare(from, to *session.Session) *Comparison {
 	return &c.Comparison
 }
 
+// Parted is [Kept] for a target that does not tell which calls were made at once:
+// of calls that follow each other the results come last.
+func Parted(from, to *session.Session) *Comparison {
+	return (&comparer{doubles: true, parted: true}).compare(from, to)
+}
+
+// runs puts the results of calls that follow each other behind them.
+func runs(list []said) []said {
+	var out, results []said
+	for _, s := range list {
+		switch s.who {
+		case "result":
+			results = append(results, s)
+			continue
+		case "call":
+		default:
+			out = append(out, results...)
+			results = nil
+		}
+		out = append(out, s)
+	}
+	return append(out, results...)
+}
+
 // Begins reports whether a session says all that another says, and perhaps more
 // after it, as far as a program keeps it.
 func Begins(s, with *session.Session) bool {
@@ -116,6 +143,7 @@ func Begins(s, with *session.Session) bool {
 type comparer struct {
 	Comparison
 	doubles bool
+	parted  bool // results of calls that follow each other come last
 	item    int
 	a, b    []byte
 }

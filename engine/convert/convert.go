@@ -45,7 +45,9 @@ type Result struct {
 	// Reencoded are the calls with arguments that the target's program, which keeps
 	// numbers as doubles, has otherwise.
 	Reencoded int
-	Options   Options
+	// Parted: which calls were made at once is not to be seen any more.
+	Parted  bool
+	Options Options
 }
 
 // Convert reads a session with one mapping and writes it with another, into a
@@ -98,7 +100,7 @@ func Write(ctx context.Context, source *Source, to *mapping.Mapping, o Options, 
 	if to.Write.Doubles {
 		r.Reencoded = reencoded(s)
 	}
-	r.Loss, err = verify(ctx, to, s, r.Export, dir)
+	r.Loss, r.Parted, err = verify(ctx, to, s, r.Export, dir, len(o.Own) > 0)
 	return r, err
 }
 
@@ -114,32 +116,37 @@ func below(dir string) render.Create {
 }
 
 // verify reads an export back as the target would, compares what comes out, and
-// makes the books.
-func verify(ctx context.Context, m *mapping.Mapping, s *session.Session, e *render.Export, dir string) (Losses, error) {
+// makes the books. Options of the target's own may cost which calls were made at
+// once: parted says that they have.
+func verify(ctx context.Context, m *mapping.Mapping, s *session.Session, e *render.Export, dir string, own bool) (l Losses, parted bool, err error) {
 	in, closer, err := frame.Open(filepath.Join(dir, filepath.FromSlash(e.Files[0].Path)))
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	defer closer()
 	back, err := load(ctx, m, in, Options{}, read.Options{Drift: true}, session.NewBuilderAgainst(s))
 	if err != nil {
-		return nil, fmt.Errorf("internal: what was written cannot be read back: %w", err)
+		return nil, false, fmt.Errorf("internal: what was written cannot be read back: %w", err)
 	}
 	defer back.Close()
 	for _, entry := range back.Read.Ledger.Entries {
 		if entry.Bucket == read.Unmapped {
-			return nil, fmt.Errorf("internal: what was written has a frame that the mapping does not know: %s", entry.Kind)
+			return nil, false, fmt.Errorf("internal: what was written has a frame that the mapping does not know: %s", entry.Kind)
 		}
 	}
 	for _, key := range back.Read.Ledger.Keys {
-		return nil, fmt.Errorf("internal: what was written is not as the mapping knows it: %s: %s", key.Path, key.Problem)
+		return nil, false, fmt.Errorf("internal: what was written is not as the mapping knows it: %s: %s", key.Path, key.Problem)
 	}
 	c := Written(m)(s, back.Session)
 	if err := errors.Join(s.Err(), back.Session.Err()); err != nil {
-		return nil, err
+		return nil, false, err
+	}
+	if own && len(c.Differences) > 0 {
+		c, parted = Parted(s, back.Session), true
 	}
 	if len(c.Differences) > 0 {
-		return nil, fmt.Errorf("internal: what was written does not read back as the session: %s", c.Differences[0])
+		return nil, false, fmt.Errorf("internal: what was written does not read back as the session: %s", c.Differences[0])
 	}
-	return account(s, back.Session, c)
+	l, err = account(s, back.Session, c)
+	return l, parted, err
 }

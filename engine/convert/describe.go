@@ -80,6 +80,7 @@ var descriptions = map[string]string{
 	UntranslatedSystem:      "system prompts are not carried: the target has its own",
 	UntranslatedObservation: "what the harness itself noted is not carried",
 	ArgumentsReencoded:      "the target keeps numbers in arguments as doubles, and some became others",
+	CallsParted:             "which calls the model made at once is not told any more",
 	ContinuationUnverified:  "nobody has seen yet that the target's model gets what was written",
 	"texts_joined":          "texts that stood side by side became one",
 	"result_status_assumed": "results of which nobody knows how they ended count as good",

@@ -29,6 +29,10 @@ var kinds = [...]struct {
 // its model gets what was written.
 const ContinuationUnverified = "continuation_unverified"
 
+// CallsParted is the code of a target that, as it was asked for, does not tell
+// which calls were made at once.
+const CallsParted = "calls_parted"
+
 // Codes of what no target, or this target, has a place for.
 const (
 	UntranslatedReasoning   = "untranslated-reasoning"

@@ -38,6 +38,7 @@ func (r *Result) Manifest() *manifest.Manifest {
 	if o.KeepReasoning {
 		m.Options.Reasoning = "keep"
 	}
+	m.Options.Own = o.Own
 	if t := o.Turns; t != nil {
 		m.Options.Turns = fmt.Sprintf("%d-%d", t.From, t.To)
 	}
@@ -111,6 +112,9 @@ func (r *Result) Diagnostics() []manifest.Diagnostic {
 	}
 	if r.Target.Write.Unverified {
 		list = append(list, manifest.Diagnostic{Code: ContinuationUnverified, Count: 1})
+	}
+	if r.Parted {
+		list = append(list, manifest.Diagnostic{Code: CallsParted, Count: 1})
 	}
 	if r.Reencoded > 0 {
 		list = append(list, manifest.Diagnostic{Code: ArgumentsReencoded, Count: r.Reencoded})

@@ -87,12 +87,13 @@ type Session struct {
 
 // Options are those of the conversion.
 type Options struct {
-	View        string   `json:"view"`
-	Reasoning   string   `json:"reasoning"`
-	Allow       []string `json:"allow"`
-	CutTail     bool     `json:"cut_tail"`
-	Turns       string   `json:"turns,omitempty"` // A-B
-	FullResults bool     `json:"full_results,omitempty"`
+	View        string            `json:"view"`
+	Reasoning   string            `json:"reasoning"`
+	Allow       []string          `json:"allow"`
+	CutTail     bool              `json:"cut_tail"`
+	Turns       string            `json:"turns,omitempty"` // A-B
+	FullResults bool              `json:"full_results,omitempty"`
+	Own         map[string]string `json:"own,omitempty"` // of the target alone, as they were asked for
 }
 
 // File is a file of the export.

@@ -280,6 +280,7 @@ var writing = []*construct{
 		{name: "inside", form: text(aFolder), doc: "folder below an export that is `home` when the export is used where it lies; without it, that is the export itself"},
 		{name: "real_cwd", form: yes, doc: "the program resolves links in the session's folder before it names anything after it"},
 		{name: "accepts", form: list(many(enum("model", "provider", "reasoning"))), doc: "what whoever writes may ask for: the model and provider to go on with, and reasoning to be kept; what stands in one list is taken together. The rest is refused"},
+		{name: "options", form: mapOf(identifier, a("out option")), doc: "what whoever writes may ask of this target alone, seen as `options.NAME`. Such an option may cost the knowledge of which calls were made at once, and nothing else"},
 		{name: "id_form", form: text(anyText), doc: "a regular expression that all session ids match"},
 		{name: "id", form: aValue, required: true, doc: "id of the session that is written; made of the session alone, so that the same input has the same id"},
 		{name: "gate", form: mapOf(code, enum("refuse", "never", "carry")), doc: "verdicts on hazards that differ from the general ones; `never` cannot be allowed"},
@@ -291,6 +292,10 @@ var writing = []*construct{
 		{name: "blocks", form: mapOf(label, many(a("out step"))), doc: "steps that several places use; none may contain itself. They see what `it` is where they are used, but no names that `let` gave there"},
 		{name: "before", form: many(a("out step")), doc: "steps that run before the files are made: they note hazards, and write nothing"},
 		{name: "files", form: list(a("out file")), doc: "the files, in the order in which they are made; at their top `it` is the session"},
+	}},
+	{"out option", "an option", "Something that may be asked of one target alone: `--option NAME=VALUE`.", []key{
+		{name: "values", form: list(text(anyText)), required: true, doc: "its values, of which the first one is meant when nothing is asked"},
+		{name: "doc", form: text(anyText), required: true, doc: "what it does"},
 	}},
 	{"pin", "pin", "The versions of the program that read what is written.", []key{
 		{name: "program", form: text(anyText), required: true, doc: "name of the program"},

@@ -29,6 +29,7 @@ type decoder struct {
 	lets     int // the most that are named at one place
 
 	places    map[*expr.Program]Pos // of what the writing half runs
+	asked     *shape.Shape          // of `options`, where the mapping has some of its own
 	faultyAll map[*yaml.Node]bool   // members of `all` of which a fault has been told
 	outBlock  map[string]*outBlock  // of `write`
 	outOrder  []string              // their names

@@ -41,6 +41,7 @@ func (d *decoder) write(n *yaml.Node) *Write {
 		}
 		w.Accepts = append(w.Accepts, group)
 	}
+	w.Options = d.outOptions(o.at("options"))
 	if gate := o.at("gate"); gate != nil {
 		d.gate(gate, w.Gate)
 	}

@@ -15,6 +15,7 @@ type Write struct {
 	IDForm string
 	// Accepts are the options that are honoured, in groups that are taken together.
 	Accepts [][]string
+	Options []*OutOption
 	Gate    map[string]string
 	Pin     *Pin
 	Prepare []*Prepare
@@ -36,6 +37,14 @@ type Write struct {
 
 	// Places are where the programs of both stand, for what fails when it runs.
 	Places map[*expr.Program]Pos
+}
+
+// OutOption is something that may be asked of one target alone.
+type OutOption struct {
+	Pos    Pos
+	Name   string
+	Values []string // the first one is meant when nothing is asked
+	Doc    string
 }
 
 // Pin says with which versions of the program what is written was tried.

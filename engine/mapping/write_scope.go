@@ -77,6 +77,10 @@ func (d *decoder) outScope(it string, names ...int) scope {
 		switch w.Name {
 		case "session":
 			let.Shape = s.It
+		case "options":
+			if d.asked != nil {
+				let.Shape = d.asked
+			}
 		case "n":
 			let.Shape = &shape.Shape{Types: shape.Num}
 		case "root", "prompt", "export":

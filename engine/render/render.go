@@ -26,6 +26,8 @@ type Options struct {
 	KeepReasoning   bool   // where the target has a place for it
 	SessionID       string // in place of the id that the mapping makes
 	Salt            string // makes another id, for a second copy
+	// Own are the target's own options, by their names; see mapping.OutOption.
+	Own map[string]string
 }
 
 // File is a file of an export. Its path is below the export's folder.
@@ -160,7 +162,7 @@ func newRenderer(m *mapping.Mapping, s *session.Session, o Options) *renderer {
 		seed += "#" + o.Salt
 	}
 	r.it(func(dst []byte) []byte { return r.appendSession(dst, s, "", seed) })
-	r.scope.Lets[mapping.OptionsName] = r.arenas[0].JSON(func(dst []byte) []byte { return appendOptions(dst, o) })
+	r.scope.Lets[mapping.OptionsName] = r.arenas[0].JSON(func(dst []byte) []byte { return appendOptions(dst, o, m.Write.Options) })
 	return r
 }
 

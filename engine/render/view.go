@@ -3,6 +3,7 @@ package render
 import (
 	"strconv"
 
+	"github.com/trajmap/trajmap/engine/mapping"
 	"github.com/trajmap/trajmap/engine/session"
 	"github.com/trajmap/trajmap/engine/value"
 )
@@ -223,8 +224,15 @@ func (r *renderer) appendTurn(dst []byte, t *session.Turn) []byte {
 	return w.end()
 }
 
-func appendOptions(dst []byte, o Options) []byte {
+func appendOptions(dst []byte, o Options, own []*mapping.OutOption) []byte {
 	w := object(dst)
+	for _, option := range own {
+		v, asked := o.Own[option.Name]
+		if !asked {
+			v = option.Values[0]
+		}
+		w.str(option.Name, v)
+	}
 	w.str("model", o.Model)
 	w.str("provider", o.Provider)
 	if o.KeepReasoning {

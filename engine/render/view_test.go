@@ -38,7 +38,7 @@ func seen(t *testing.T, r *renderer, s *session.Session, o Options, p Place) map
 	for _, c := range s.Calls {
 		add("call", r.appendCall(nil, c))
 	}
-	add("options", appendOptions(nil, o))
+	add("options", appendOptions(nil, o, nil))
 	add("place", appendPlace(nil, p))
 	r.wrote(&File{Name: "file", Path: "p", Size: 3})
 	r.knows()

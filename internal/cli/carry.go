@@ -32,6 +32,7 @@ type carry struct {
 	FullResults   bool     `help:"Of results that the session has only in part, carry the whole from the files beside it."`
 	Allow         []string `placeholder:"CODE" help:"Carry a session that is refused for this reason all the same; several with commas."`
 	Reasoning     string   `enum:"omit,keep" default:"omit" placeholder:"WHAT" help:"Reasoning of the model: omit, or keep where the target has a place for it."`
+	Option        []string `placeholder:"NAME=VALUE" help:"An option that the target alone has; its page says which."`
 	Model         string   `placeholder:"NAME" help:"Model to go on with."`
 	Provider      string   `placeholder:"NAME" help:"Provider of that model."`
 	Cwd           string   `placeholder:"DIR" help:"Folder to go on in, in place of the session's own."`
@@ -57,6 +58,16 @@ func (c *carry) options() (convert.Options, error) {
 			}
 			return o, usagef(hint, "--allow: there is no reason %q that could be allowed", code)
 		}
+	}
+	for _, given := range c.Option {
+		name, v, ok := strings.Cut(given, "=")
+		if !ok {
+			return o, usagef("such as --option name=value", "--option: %q has no value", given)
+		}
+		if o.Own == nil {
+			o.Own = map[string]string{}
+		}
+		o.Own[strings.ReplaceAll(name, "-", "_")] = v
 	}
 	if c.Copy < 0 {
 		return o, usagef("", "--copy counts from 1")
@@ -143,7 +154,7 @@ func (c *carry) write(ctx context.Context, w *World, dir string) (*convert.Resul
 // plain reports whether nothing is asked for that would make another session of a
 // session of the same harness.
 func (c *carry) plain() bool {
-	return c.Session == "" && c.Turns == "" && !c.CutTail && len(c.Allow) == 0 && c.Reasoning == "omit" && !c.FullResults &&
+	return c.Session == "" && len(c.Option) == 0 && c.Turns == "" && !c.CutTail && len(c.Allow) == 0 && c.Reasoning == "omit" && !c.FullResults &&
 		c.Model == "" && c.Provider == "" && c.Cwd == "" && c.SessionID == "" && c.Copy == 0
 }
 

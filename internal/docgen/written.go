@@ -54,6 +54,9 @@ func (p *page) writtenWith(w *mapping.Write) (list []string) {
 		}
 		add("It takes %s", strings.Join(groups, ", "))
 	}
+	for _, o := range w.Options {
+		add("%s, at first %s: %s", code("--option "+strings.ReplaceAll(o.Name, "_", "-")+"="+strings.Join(o.Values, "|")), code(o.Values[0]), o.Doc)
+	}
 	for _, c := range slices.Sorted(maps.Keys(w.Gate)) {
 		add("The hazard %s: %s", code(c), map[string]string{"refuse": "refused, unless it is allowed", "never": "refused", "carry": "carried, with a notice"}[w.Gate[c]])
 	}
