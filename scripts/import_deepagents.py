@@ -259,6 +259,10 @@ def main(arguments):
         tested()
         document = load(arguments[0])
         check(document)
+        # Older programs had it elsewhere. It is moved when dcode is started, unless
+        # there is one already: then nobody would see the old threads again.
+        if not database.exists() and (database.parent.parent / database.name).exists():
+            raise Refused("dcode has its threads elsewhere still, and moves them when it is started: start it once")
         database.parent.mkdir(parents=True, exist_ok=True)
         held = lease(database, document["session"]["threadId"])
         try:

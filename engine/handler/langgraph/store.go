@@ -144,11 +144,23 @@ func readSeed(from *frame.Input, to handler.Place) (*seed, error) {
 	return s, err
 }
 
+// older is where a program had its database before it was moved into a folder for
+// what is not to be edited. The program moves it when it is started, unless
+// there is one already: then nobody would see the old threads again.
+func older(path string) string {
+	return filepath.Join(filepath.Dir(filepath.Dir(path)), filepath.Base(path))
+}
+
+var errOlder = errors.New("the program has its threads elsewhere still, and moves them when it is started: start it once, and try again")
+
 // create makes a database that holds the row and nothing else. It gets its name
 // when it is whole; the error is fs.ErrExist when something has that name.
 func create(ctx context.Context, path string, r *row) error {
 	if _, err := os.Lstat(path); err == nil {
 		return fs.ErrExist
+	}
+	if _, err := os.Lstat(older(path)); err == nil {
+		return errOlder
 	}
 	if err := before("create"); err != nil {
 		return err

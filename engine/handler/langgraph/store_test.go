@@ -17,6 +17,7 @@ import (
 
 	"github.com/trajmap/trajmap/engine/frame"
 	"github.com/trajmap/trajmap/engine/handler"
+	"github.com/trajmap/trajmap/engine/value"
 )
 
 // at is when tests write.
@@ -278,4 +279,79 @@ func TestForeignDocument(t *testing.T) {
 	if _, err := os.Stat(path); err == nil {
 		t.Error("a store was made")
 	}
+}
+
+// TestOlder makes no store while its program has one elsewhere that it will move.
+func TestOlder(t *testing.T) {
+	home := t.TempDir()
+	write(t, filepath.Join(home, "sessions.db"), "")
+	path := filepath.Join(home, ".state", "sessions.db")
+	if err := os.Mkdir(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := put(t, path, document()); !errors.Is(err, errOlder) {
+		t.Error(err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*")); len(left) > 0 {
+		t.Errorf("%v was made", left)
+	}
+	write(t, path, "") // moved
+	if err := put(t, path, document()); err != nil {
+		t.Error(err)
+	}
+}
+
+// FuzzSeed makes messages of documents and reads them again: all are there, in
+// order, with what was said.
+func FuzzSeed(f *testing.F) {
+	f.Add([]byte(document()))
+	f.Add([]byte(document("Done.", strings.Repeat("x", 70_000))))
+	f.Add([]byte(document(`"hé"`, `"\ud800\u0000"`)))
+	f.Add([]byte(document(`"a":1`, `"a":1e400,"a":[[[[]]]],"":{"":""}`)))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		s, err := parseSeed(text)
+		if err != nil {
+			return
+		}
+		r := s.makeRow("/here", at)
+		var c checkpoint
+		if err := c.parse(r.checkpoint); err != nil {
+			t.Fatal(err)
+		}
+		list, err := changeOf(c.messages)
+		if err != nil || list.overwrite || len(list.items) != len(s.messages) {
+			t.Fatalf("%d messages of %d, %v", len(list.items), len(s.messages), err)
+		}
+		for i, item := range list.items {
+			out, err := appendJSON(nil, item.fields, longest)
+			if err != nil {
+				continue // nested more deeply than a message may be
+			}
+			var doc value.Doc
+			if err := doc.Parse(out); err != nil {
+				t.Fatal(err)
+			}
+			got, want := doc.Root(), s.messages[i]
+			for name, of := range map[string]string{"content": "content", "id": "id", "tool_call_id": "toolCallId"} {
+				if !alike(want.Get(of), got.Get(name)) {
+					t.Errorf("message %d has another %s", i, name)
+				}
+			}
+			calls := got.Get("tool_calls")
+			if calls.Len() != want.Get("toolCalls").Len() {
+				t.Errorf("message %d has %d calls", i, calls.Len())
+			}
+			for n := range calls.Len() {
+				call := want.Get("toolCalls").Index(n)
+				for _, name := range []string{"id", "name", "args"} {
+					if !alike(call.Get(name), calls.Index(n).Get(name)) {
+						t.Errorf("message %d: a call has other %s", i, name)
+					}
+				}
+			}
+		}
+		if !json.Valid(r.metadata) {
+			t.Errorf("the metadata are no JSON: %s", r.metadata)
+		}
+	})
 }
