@@ -108,6 +108,7 @@ var gates = []gated{
 
 	{code: "server_tool", input: "codex/web-search/input.jsonl", to: "pi", verdict: "pass", has: "example.com|" + session.NotTold},
 	{code: "server_tool", input: "claude-code/server-tools/input.jsonl", verdict: "pass", has: `"name":"web_search"|Mostly.`},
+	{code: "server_tool", input: "claude-code/server-tools-opaque/input.jsonl", verdict: "refuse", reasons: "server_tool", has: "Mostly."},
 	{code: "code_mode", input: "codex/code-mode/input.jsonl", verdict: "pass", has: "tools.exec_command|2 notes.txt"},
 	{code: "uncertain_arguments", input: "kimi/cli-wire/input.jsonl", verdict: "refuse", reasons: "image in_flight_call interrupted_turn live_session", has: `_raw`},
 	{code: "uncertain_arguments", input: "fx/results/input.json", verdict: "refuse", reasons: "uncertain_arguments", has: `_raw`},

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"math"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/trajmap/trajmap/engine/value"
@@ -182,7 +183,7 @@ func title(given string, s *Session) string {
 		}
 	}
 	given = strings.TrimSpace(strings.Map(func(r rune) rune {
-		if r < 0x20 || r == 0x7f {
+		if unicode.IsControl(r) {
 			return ' '
 		}
 		return r
