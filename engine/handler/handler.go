@@ -7,6 +7,7 @@ package handler
 import (
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -62,6 +63,13 @@ type Store interface {
 	Session() string
 	// Sessions gives all sessions of the input, the one used last first.
 	Sessions() ([]Session, error)
+}
+
+// Exporter is what a stream also is that can be written out as a file: the handler
+// reads that as it reads the input, and its [Storer] makes a store of it. Without
+// it, the frames themselves have to do.
+type Exporter interface {
+	Export(w io.Writer) error
 }
 
 // MissingError is of a session that was asked for and that the input does not

@@ -125,15 +125,8 @@ func (x *Export) Install(ctx context.Context, on Machine) (*Outcome, error) {
 // Prepare makes the session ready where it lies: the export's folder, or one in
 // it, is the program's home. It may be called again.
 func (x *Export) Prepare(ctx context.Context, on Machine) (*Outcome, error) {
-	if x.native() { // it is ready as it lies
-		on.Root, on.Default = x.Dir, false
-		w, err := x.nativeWhere()
-		if err != nil {
-			return nil, err
-		}
-		outcome := x.outcome(on, w)
-		outcome.State = Installed
-		return outcome, x.unchanged()
+	if x.native() {
+		return x.prepareNative(ctx, on)
 	}
 	on.Root, on.Default = x.at(x.Mapping.Write.Inside), false
 	w, err := x.where(on)

@@ -32,13 +32,17 @@ func IsReadout(in *frame.Input) bool {
 	return string(head[:n]) == readoutHead
 }
 
-// WriteReadout writes the readout of a session of a database.
+// WriteReadout writes the readout of a session of a database: in the handler's own
+// form, where it has one.
 func WriteReadout(ctx context.Context, m *mapping.Mapping, in *frame.Input, o Options, w io.Writer) error {
 	f, op, err := open(m, in, o)
 	if err != nil {
 		return err
 	}
 	defer op.close()
+	if e, ok := op.stream.(handler.Exporter); ok {
+		return e.Export(w)
+	}
 	out := bufio.NewWriterSize(w, 64<<10)
 	b := strconv.AppendInt([]byte(readoutHead), readoutVersion, 10)
 	text := func(name, s string) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/trajmap/trajmap/engine/convert"
+	"github.com/trajmap/trajmap/engine/handler"
 	"github.com/trajmap/trajmap/engine/manifest"
 	"github.com/trajmap/trajmap/engine/mapping"
 	"github.com/trajmap/trajmap/engine/read"
@@ -23,7 +24,9 @@ var ErrDatabase = errors.New("database_session: the session comes from a databas
 // export. source is the session, read from them. The error is [ErrDatabase], or of
 // writing.
 func (o *Opened) Restore(m *mapping.Mapping, source *convert.Source, dir string) (*manifest.Manifest, error) {
-	if o.Raw.Encoding == Readout || o.unpacksReadout() {
+	stores := o.Raw.Encoding == Readout || o.Raw.Readout
+	by := source.Read.Format.Frames.Handler
+	if stores && !o.storable(by) {
 		hint := ""
 		if m.Write != nil {
 			hint = " (--copy 1 makes a new session of what was said)"
@@ -46,14 +49,22 @@ func (o *Opened) Restore(m *mapping.Mapping, source *convert.Source, dir string)
 		out.Target.Home, root = home.Places, home.Places[0]
 	}
 	secrets := 0
-	for _, f := range o.Files() {
+	for i, f := range o.Files() {
 		path := prefix + f.Name
+		install := &manifest.Install{Root: root, Path: path, Shared: f.Shared}
+		if stores && i == 0 {
+			out.Prepare = append([]manifest.Step{{
+				Step: "store", Handler: by, Path: path, File: readoutsFolder + "/" + m.Harness + ".readout.json",
+				Verify: "the store is read back and compared with the file",
+			}}, out.Prepare...)
+			path, install = out.Prepare[0].File, nil
+		}
 		if err := copyFile(filepath.Join(o.tree, filepath.FromSlash(f.Name)), filepath.Join(dir, filepath.FromSlash(path))); err != nil {
 			return nil, err
 		}
 		out.Files = append(out.Files, manifest.File{
 			Path: path, SHA256: f.SHA256, Bytes: f.Bytes, Mode: "0600",
-			Install: &manifest.Install{Root: root, Path: path, Shared: f.Shared},
+			Install: install,
 		})
 		secrets += f.Secrets
 	}
@@ -64,15 +75,23 @@ func (o *Opened) Restore(m *mapping.Mapping, source *convert.Source, dir string)
 	return out, nil
 }
 
-// unpacksReadout reports whether the unpacked file is a readout, whatever the
-// document says of it.
-func (o *Opened) unpacksReadout() bool {
+// readoutsFolder is the folder of an export that readouts are in, until a handler
+// makes stores of them.
+const readoutsFolder = "readouts"
+
+// storable reports whether a handler makes a store of what the snapshot has of a
+// database.
+func (o *Opened) storable(by string) bool {
+	storer, err := handler.LookupStorer(by)
+	if by == "" || err != nil || storer.Shared {
+		return false
+	}
 	in, done, err := open(filepath.Join(o.tree, filepath.FromSlash(o.Raw.Name)))
 	if err != nil {
 		return false
 	}
 	defer done()
-	return read.IsReadout(in)
+	return !read.IsReadout(in)
 }
 
 // homeOf is the folder of a harness that a session's path is below, and the path's
@@ -99,8 +118,8 @@ func told(m *mapping.Mapping, roots []*mapping.Root) (*mapping.Root, string) {
 	}
 	if m.Write != nil && m.Write.Home != nil {
 		above, own := last(m.Write.Home.Places), last(roots[i].Places)
-		if below, ok := strings.CutPrefix(own, above+"/"); ok {
-			return m.Write.Home, below + "/"
+		if below, ok := strings.CutPrefix(own+"/", above+"/"); ok {
+			return m.Write.Home, below
 		}
 	}
 	return roots[i], ""

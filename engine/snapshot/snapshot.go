@@ -77,6 +77,7 @@ type File struct {
 	Bytes    int64  `json:"bytes"`
 	Encoding string `json:"encoding"`
 	Path     string `json:"path,omitempty"`    // in the snapshot's folder
+	Readout  bool   `json:"readout,omitempty"` // in a folder: it is what the encoding of this name has
 	Shared   bool   `json:"shared,omitempty"`  // it is of the harness's whole store
 	Secrets  int    `json:"secrets,omitempty"` // values that were left out of it
 }

@@ -160,12 +160,15 @@ func (e *encoder) file(f File) {
 			}
 		}
 	} else {
-		f.Encoding = InFile
+		f.Readout, f.Encoding = f.Encoding == Readout, InFile
 	}
 	text("encoding", f.Encoding)
 	text("name", f.Name)
 	if !e.inline {
 		text("path", Raw+"/"+f.Name)
+	}
+	if f.Readout {
+		b = append(b, `,"readout":true`...)
 	}
 	if f.Secrets > 0 {
 		b = strconv.AppendInt(append(b, `,"secrets":`...), int64(f.Secrets), 10)

@@ -89,7 +89,7 @@ func (w *World) goOn(done *install.Outcome, start, told bool) error {
 	case done.Resume.NeedsModel:
 		w.say("a model must be named when it is resumed (--model, and --provider where there is one)")
 	}
-	if info, err := os.Stat(done.Resume.Cwd); err != nil || !info.IsDir() {
+	if info, err := os.Stat(done.Resume.Cwd); done.Resume.Cwd != "" && (err != nil || !info.IsDir()) {
 		w.say("the session's folder " + done.Resume.Cwd + " is not on this machine (--cwd names another)")
 		start = false
 	}

@@ -9,6 +9,9 @@ import (
 // secret is the member of the metadata that is a key for encryption.
 const secret = "blobEncryptionKey"
 
+// hasSecret is the member of the document that says whether there is one.
+const hasSecret = "hasEncryptionKey"
+
 // describe takes over the metadata. The document around the frames has its
 // members, but instead of the key only that there is one; of a readout also what
 // that says of the session.
@@ -32,12 +35,16 @@ func (s *store) describe(meta []byte, around value.Value) error {
 	s.doc = append(s.doc, '{')
 	for name, v := range m.Members() {
 		if name.Is(secret) {
-			s.member("hasEncryptionKey", []byte(strconv.FormatBool(!v.IsNull())))
+			s.member(hasSecret, []byte(strconv.FormatBool(!v.IsNull())))
 		} else {
 			s.member(name.String(), v.AppendJSON(nil))
 		}
 	}
-	if around.Exists() {
+	if whole, _ := around.Get("store").Bool(); whole { // it stands in for the store, see Export
+		if has := around.Get(hasSecret); has.Exists() {
+			s.member(hasSecret, has.AppendJSON(nil))
+		}
+	} else if around.Exists() {
 		s.member("readout", readoutDoc(around))
 	}
 	s.doc = append(s.doc, '}')
