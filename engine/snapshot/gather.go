@@ -47,7 +47,10 @@ type gatherer struct {
 func (g *gatherer) gather(ctx context.Context) error {
 	g.attachments = nil
 	for i, part := range g.parts {
-		name, ok := g.place.name(absolute(part.Path))
+		name, ok := unnamed, true
+		if part.Path != unnamed {
+			name, ok = g.place.name(absolute(part.Path))
+		}
 		if !ok || !validName(name) {
 			return fmt.Errorf("%s: a file of the session is not below the home of %s", part.Path, g.m.Harness)
 		}

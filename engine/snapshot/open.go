@@ -40,8 +40,16 @@ func Is(in *frame.Input) bool {
 
 // IsFolder reports whether a folder holds the document of a snapshot.
 func IsFolder(dir string) bool {
-	info, err := os.Lstat(filepath.Join(dir, Document))
-	return err == nil && info.Mode().IsRegular()
+	path := filepath.Join(dir, Document)
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return Is(&frame.Input{Name: path, ReaderAt: f})
 }
 
 // Open reads a snapshot. dir is the folder that its document is in; "" when it is
