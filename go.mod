@@ -16,6 +16,7 @@ require (
 	github.com/tidwall/sjson v1.2.5 // one string of a written document, the rest byte for byte: where an installed session lies
 	go.yaml.in/yaml/v3 v3.0.6 // mappings: YAML with the position of every node
 	golang.org/x/sync v0.25.0 // errgroup: the bounded pool over files
+	lukechampine.com/blake3 v1.4.1 // expressions: the hash with which Grok Build names the folders of long paths
 	modernc.org/sqlite v1.62.0 // reads and writes the SQLite stores of harnesses, without cgo
 	pgregory.net/rapid v1.3.0 // tests: property tests with shrinking
 )
@@ -27,6 +28,7 @@ require (
 	github.com/golang/protobuf v1.5.4 // indirect
 	github.com/google/uuid v1.6.0 // indirect
 	github.com/jhump/protoreflect/v2 v2.0.0-beta.1 // indirect
+	github.com/klauspost/cpuid/v2 v2.0.9 // indirect
 	github.com/mattn/go-isatty v0.0.24 // indirect
 	github.com/ncruces/go-strftime v1.1.0 // indirect
 	github.com/petermattis/goid v0.0.0-20260113132338-7c7de50cc741 // indirect

@@ -169,7 +169,7 @@ func (f *function) shapeOf(args []*node) *shape.Shape {
 		return nil
 	}
 	switch f {
-	case fnText, fnJSON, fnMD5, fnStem, fnISO:
+	case fnText, fnJSON, fnMD5, fnBLAKE3, fnStem, fnISO:
 		return stringOrNull
 	case fnNot, fnStatus:
 		return boolOrNull

@@ -41,7 +41,7 @@ type function struct {
 
 var library = []*function{
 	fnText, fnStr, fnShow, fnJSON, fnParse, fnCoalesce, fnList, fnLines, fnNot,
-	fnStatus, fnStarts, fnTrim, fnUnwrap, fnWithout, fnSeconds, fnMD5, fnStem,
+	fnStatus, fnStarts, fnTrim, fnUnwrap, fnWithout, fnSeconds, fnMD5, fnBLAKE3, fnStem,
 	fnSHA256, fnUUID4, fnUUID5, fnUUID7, fnBase62, fnRadix, fnHash31, fnSub, fnISO,
 	fnLargest, fnCompact, fnNullable, fnPercent, fnSpaces,
 }

@@ -6,6 +6,8 @@ import (
 	"math"
 	"strings"
 
+	"lukechampine.com/blake3"
+
 	"github.com/trajmap/trajmap/engine/value"
 )
 
@@ -182,6 +184,22 @@ var fnMD5 = &function{
 			return value.Value{}
 		}
 		sum := md5.Sum([]byte(strings.ToValidUTF8(args[0].Str(), "\ufffd")))
+		return s.Arena.Text(func(dst []byte) []byte { return hex.AppendEncode(dst, sum[:]) })
+	},
+}
+
+var fnBLAKE3 = &function{
+	Function: Function{
+		Name: "blake3", Signature: "blake3(v)", Result: "str or null",
+		Doc:      "The BLAKE3 of a string's UTF-8, 32 bytes in hexadecimal; null for everything else. Some harnesses name their folders with the beginning of it.",
+		Examples: []Example{{`blake3("abc").substring(0, 16)`, `"6437b3ac38465133"`}, {`blake3(null)`, `null`}},
+	},
+	min: 1, max: 1, gives: dynType,
+	run: func(s *Scope, args []value.Value) value.Value {
+		if !args[0].IsString() {
+			return value.Value{}
+		}
+		sum := blake3.Sum256([]byte(strings.ToValidUTF8(args[0].Str(), "\ufffd")))
 		return s.Arena.Text(func(dst []byte) []byte { return hex.AppendEncode(dst, sum[:]) })
 	},
 }

@@ -195,3 +195,31 @@ func stateOf(t *testing.T, dir string) (list []string) {
 	slices.Sort(list)
 	return list
 }
+
+// TestConstructedStore lists threads of a store that was made as Deep Agents makes
+// it, in the places of two generations.
+func TestConstructedStore(t *testing.T) {
+	const store = samples + "/deepagents/constructed-sessions.db"
+	text, err := os.ReadFile(store)
+	if err != nil {
+		t.Skip("without the samples: ", err)
+	}
+	for _, place := range []string{".deepagents/.state/sessions.db", ".deepagents/sessions.db"} {
+		home := t.TempDir()
+		put(t, filepath.Join(home, filepath.FromSlash(place)), string(text))
+		l := scan(t, home, mappings(t, "deepagents")...)
+		var got []string
+		for _, s := range all(t, l) {
+			got = append(got, s.ID+" "+s.Title+" "+s.Cwd)
+		}
+		want := []string{
+			"01a0c453-7940-7123-8000-000000000003 Summary of the earlier conversation ",
+			"01a0c451-f2a0-7123-8000-000000000002 First question /home/dev/project",
+			"01a0c450-6c00-7123-8000-000000000001 List the files, then read notes.txt and config.json. [[t1]] /home/dev/project",
+		}
+		if diff := gocmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", place, diff)
+		}
+		noProblems(t, l)
+	}
+}
