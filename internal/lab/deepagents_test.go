@@ -3,16 +3,21 @@
 package lab
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/trajmap/trajmap/internal/lab/history"
+	"github.com/trajmap/trajmap/internal/lab/mockllm"
 )
 
 // TestDeepAgentsStores holds the two ways into the store of Deep Agents against
@@ -89,6 +94,82 @@ func TestDeepAgentsLists(t *testing.T) {
 			}
 			return tr.replayed(history.User|history.Assistant|history.Call, got)
 		})
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// TestDeepAgentsTerminal runs the command that trajmap prints, at a terminal: the
+// model is sent the whole conversation.
+func TestDeepAgentsTerminal(t *testing.T) {
+	lab, p, told := deepAgentsLab(t)
+	// It is a program for people: it is ended once the model has been asked.
+	const terminal = `import fcntl, os, pty, struct, sys, termios
+pid, fd = pty.fork()
+if pid == 0:
+    os.execvp(sys.argv[1], sys.argv[1:])
+fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 160, 0, 0))
+while True:
+    try:
+        data = os.read(fd, 65536)
+    except OSError:
+        break
+    sys.stdout.buffer.write(data)
+    sys.stdout.flush()
+`
+	err := p.alone(t.Context(), lab, carried(told), func(ctx context.Context, tr *trial) error {
+		argv := append([]string{tr.python(), "-c", terminal}, tr.Resume.Argv...)
+		talk, err := tr.Talk(ctx, append(tr.variables(), "DEEPAGENTS_CODE_ONBOARDING=0"), append(argv, "-m", probe, "--no-mcp", "--no-interpreter")...)
+		if err != nil {
+			return err
+		}
+		var screen bytes.Buffer
+		go io.Copy(&screen, talk.Out)
+		var asked []mockllm.Request
+		for begun := time.Now(); time.Since(begun) < patience/2 && len(asked) == 0; {
+			time.Sleep(time.Second)
+			asked = tr.Model.Take()
+		}
+		if err := talk.End(nil); err != nil {
+			return err
+		}
+		if len(asked) == 0 {
+			return fmt.Errorf("the model was not asked; the screen ends with %q", screen.Bytes()[max(0, screen.Len()-2000):])
+		}
+		got, err := history.FromRequest(asked[0].Dialect, asked[0].Body)
+		if err != nil {
+			return err
+		}
+		return history.Compare(append(slices.Clip(told.Want), history.Entry{Kind: history.User, Text: probe}), got, p.Rules)
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// TestDeepAgentsExport uses an export as a home.
+func TestDeepAgentsExport(t *testing.T) {
+	lab, p, told := deepAgentsLab(t)
+	none := func(context.Context, *trial) (*Session, error) { return nil, nil }
+	err := p.alone(t.Context(), lab, &Case{place: none}, func(ctx context.Context, tr *trial) error {
+		if _, err := tr.Run(ctx, tr.variables(), "", "trajmap", "convert", told.Path, "--from", told.Mapping, "--cwd", project, "--to", p.Name, "-o", home+"/out"); err != nil {
+			return err
+		}
+		out, err := tr.Run(ctx, tr.variables(), "", "trajmap", "prepare", home+"/out")
+		if err != nil {
+			return err
+		}
+		command := strings.TrimSpace(string(out.Stdout))
+		list := strings.Replace(command, "dcode -r ", "dcode threads list --json # ", 1)
+		if out, err = tr.Run(ctx, tr.variables(), "", "sh", "-c", list); err != nil {
+			return err
+		}
+		id := command[strings.LastIndexByte(command, ' ')+1:]
+		if !strings.Contains(string(out.Stdout), id) {
+			return fmt.Errorf("%s: %s", list, out.Stdout)
+		}
+		return nil
 	})
 	if err != nil {
 		t.Error(err)
