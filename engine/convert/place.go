@@ -21,12 +21,15 @@ func (e *CwdError) Error() string {
 // absolute paths are those of any system: an export may be made on another one.
 var absolute = regexp.MustCompile(`^(/|[A-Za-z]:[\\/]|\\\\)`)
 
+// IsAbs reports whether a path is a whole one, on whatever system.
+func IsAbs(path string) bool { return absolute.MatchString(path) }
+
 // place reports an error when a session's folder cannot be one.
 func place(cwd string) error {
 	switch {
 	case cwd == "":
 		return ErrNoCwd
-	case !absolute.MatchString(cwd):
+	case !IsAbs(cwd):
 		return &CwdError{"is no whole path"}
 	}
 	for _, c := range cwd {

@@ -50,6 +50,12 @@ func (c *carry) options() (convert.Options, error) {
 		},
 		Session: c.Session, Cwd: c.Cwd, Allow: c.Allow, CutTail: c.CutTail, FullResults: c.FullResults, AllowUntested: c.AllowUntested,
 	}
+	if c.Cwd != "" && !convert.IsAbs(c.Cwd) {
+		var err error
+		if o.Cwd, err = filepath.Abs(c.Cwd); err != nil {
+			return o, err
+		}
+	}
 	for _, code := range c.Allow {
 		if known := convert.Allowable(); !slices.Contains(known, code) {
 			hint := "they are " + strings.Join(known, ", ")
