@@ -33,6 +33,12 @@ var hazardous = []struct {
 	{"claude-code", "edge/.claude/projects/*/e1f2c038-*.jsonl", "image:3", ""},
 	{"claude-code", "edge/.claude/projects/*/fa563c9a-*.jsonl", "", ""}, // a denied call has a result
 
+	{"claude-code", "v1.0.128/.claude/projects/*/1702aa20-*.jsonl", "encrypted_reasoning:2", ""},
+
+	{"codex", "v0.21.0-flat/.codex/sessions/*/*/*/*.jsonl", "encrypted_reasoning:6", ""},
+	{"codex", "v0.44.0/.codex/sessions/*/*/*/*.jsonl", "encrypted_reasoning:10", ""},
+	{"codex", "v0.118.0/.codex/sessions/*/*/*/*.jsonl", "encrypted_reasoning:10", ""},
+	{"codex", "fork/.codex/sessions/*/*/*/*10-26-23*.jsonl", "encrypted_reasoning:11", ""},
 	{"codex", "compact/.codex/sessions/*/*/*/*.jsonl", "compaction:26", "compaction:26 inactive_branch:8"},
 	{"codex", "error/.codex/sessions/*/*/*/*.jsonl", "error_turn:10", ""},
 	{"codex", "fork/.codex/sessions/*/*/*/*10-27-08*.jsonl", "encrypted_reasoning", ""}, // in the parent
@@ -53,6 +59,15 @@ var hazardous = []struct {
 	{"pi", "extra/interrupt/*.jsonl", "interrupted_turn:6,10", ""},
 	{"pi", "extra/killed/*.jsonl", "in_flight_call:6", ""},
 
+	{"pi", "written/aborted.jsonl", "interrupted_turn:3", ""},
+	{"pi", "written/branch.jsonl", "", "inactive_branch:3"},
+	{"pi", "written/bsummary.jsonl", "rewind:4", "inactive_branch:3 rewind:4"},
+	{"pi", "written/compaction.jsonl", "compaction:6", "compaction:6 inactive_branch:2"},
+	{"pi", "written/edit.jsonl", "context_edit:4", ""},
+	{"pi", "written/foreign-model.jsonl", "encrypted_reasoning:3", ""},
+	{"pi", "written/noparent.jsonl", "", "inactive_branch:2"},
+	{"pi", "written/orphan.jsonl", "in_flight_call:3", ""},
+
 	{"omp", "extra/big/*.jsonl", "persisted_result:8", ""},
 	{"omp", "extra/branch/*10-52-09*.jsonl", "compaction:10", "compaction:10 inactive_branch:5"},
 	{"omp", "extra/branch/*10-52-15*.jsonl", "compaction:10", "compaction:10 inactive_branch:5"},
@@ -63,6 +78,11 @@ var hazardous = []struct {
 	{"omp", "extra/killed/*.jsonl", "in_flight_call:6", ""},
 	{"omp", "extra/sub/*.jsonl", "subagent:6", ""},
 
+	{"omp", "written/o-reset.jsonl", "context_cleared:4", "context_cleared:4 inactive_branch:2"},
+	{"omp", "written/o-reset.after-resume.jsonl", "context_cleared:4", "context_cleared:4 inactive_branch:2"},
+	{"omp", "written/orphan.after-resume.jsonl", "missing_result:3", ""},
+
+	{"opencode", "main/.local/share/opencode/opencode.db", "persisted_result", ""},
 	{"opencode", "extras/exports/compaction.json", "compaction", "compaction inactive_branch"},
 	{"opencode", "extras/exports/denied.json", "", ""},
 	{"opencode", "extras/exports/error.json", "error_turn", ""},
