@@ -2,6 +2,7 @@ package read
 
 import (
 	"bytes"
+	"hash/maphash"
 	"slices"
 
 	"github.com/trajmap/trajmap/engine/mapping"
@@ -31,7 +32,7 @@ type fact struct {
 	counts  map[string]int
 	entries map[string]value.Value
 	values  map[string]value.Value // of entries, by their JSON: few differ
-	asked   map[string]struct{}    // keys of entries that rules wanted before all frames were seen
+	asked   map[uint64]struct{}    // hashes of the keys of entries that rules wanted before all frames were seen
 	answer  []byte                 // raw JSON of the value that rules got before that
 	said    bool                   // there is an answer
 	refuted bool                   // an answer, or one to a key of asked, is not true any more
@@ -88,9 +89,9 @@ func (fs *facts) MapFact(n int, key string) value.Value {
 	f := &fs.list[n]
 	if !fs.complete {
 		if f.asked == nil {
-			f.asked = map[string]struct{}{}
+			f.asked = map[uint64]struct{}{}
 		}
-		f.asked[key] = struct{}{}
+		f.asked[maphash.String(keys, key)] = struct{}{}
 	}
 	return f.entries[key]
 }
@@ -227,13 +228,20 @@ func (f *fact) note(v, key value.Value, time func() (int64, bool), tie func() []
 		if known && bytes.Equal(old.Raw(), raw) {
 			break
 		}
-		if _, asked := f.asked[k]; asked {
+		if _, asked := f.asked[maphash.String(keys, k)]; asked {
 			f.refuted = true
 		}
 		f.entries[k] = f.intern(raw)
 	}
 	f.has = true
 }
+
+// keys is what keys of entries are hashed with. Two with one hash cost a pass.
+var keys = maphash.MakeSeed()
+
+// fewValues is how many values of entries are looked up before a new one is made:
+// where more differ, all do.
+const fewValues = 1024
 
 // intern gives the one value for a JSON text.
 func (f *fact) intern(raw []byte) value.Value {
@@ -247,7 +255,9 @@ func (f *fact) intern(raw []byte) value.Value {
 	if f.values == nil {
 		f.values = map[string]value.Value{}
 	}
-	f.values[string(raw)] = doc.Root()
+	if len(f.values) < fewValues {
+		f.values[string(raw)] = doc.Root()
+	}
 	return doc.Root()
 }
 
