@@ -64,7 +64,9 @@ func (e *elements) Next() (Frame, error) {
 	}
 	e.index++
 	if f.Data == nil {
-		return e.next.frame(e.in, f, e.limit)
+		f, err = e.next.frame(e.in, f, e.limit)
+		e.repaired = e.repaired || e.next.mended(f.Data)
+		return f, err
 	}
 	if !e.clean {
 		data := e.next.valid(f.Data)

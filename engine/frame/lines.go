@@ -41,7 +41,7 @@ func (l *lines) Next() (Frame, error) {
 			}
 			if !l.clean {
 				data := l.next.valid(f.Data)
-				l.repaired = l.repaired || &data[0] != &f.Data[0]
+				l.repaired = l.repaired || l.next.mended(data)
 				f.Data = data
 			}
 		}

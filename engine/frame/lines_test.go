@@ -222,3 +222,22 @@ func blankLines(b []byte) bool {
 	}
 	return true
 }
+
+// A line that is too long for the window may be the only one that is not UTF-8.
+func TestLongLineNotUTF8(t *testing.T) {
+	long := `{"a":"` + strings.Repeat("x", 4*windowMost) + "\xff" + `"}`
+	for name, s := range map[string]Stream{
+		"lines":    Lines(input("{}\n"+long+"\n"), Options{}),
+		"elements": Elements(input("[{},"+long+"]"), []string{"@this"}, Options{}),
+	} {
+		for range 2 {
+			list, err := all(t, s)
+			if err != nil || len(list) != 2 || !strings.HasSuffix(list[1].Data, "\ufffd\"}") {
+				t.Errorf("%s: %d frames, %v", name, len(list), err)
+			}
+			if err := s.Rewind(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}

@@ -82,3 +82,8 @@ func (s *scratch) valid(b []byte) []byte {
 	s.fixed = appendValid(append(s.fixed[:0], b[:n]...), b[n:])
 	return s.fixed
 }
+
+// mended reports whether a frame's data are a repaired copy.
+func (s *scratch) mended(data []byte) bool {
+	return len(data) > 0 && len(s.fixed) > 0 && &data[0] == &s.fixed[0]
+}
