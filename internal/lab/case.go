@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"slices"
 	"strings"
 
 	"github.com/trajmap/trajmap/engine/convert"
@@ -61,7 +62,7 @@ func carried(told Told) *Case {
 		args = append(args, "--allow", strings.Join(told.Allow, ","))
 	}
 	return &Case{Want: told.Want, place: func(ctx context.Context, t *trial) (*Session, error) {
-		out, err := t.handOver(ctx, append(args, "--json")...)
+		out, err := t.handOver(ctx, append(slices.Clip(args), "--json")...)
 		var exit *exec.ExitError
 		if errors.As(err, &exit) && exit.ExitCode() == exitRefused {
 			return nil, refusal(out.Stdout)

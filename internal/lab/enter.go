@@ -46,6 +46,9 @@ func Enter() error {
 		Pdeathsig:   syscall.SIGTERM,
 	}
 	if err := c.Start(); err != nil {
+		if errors.Is(err, syscall.ENOSPC) { // how the kernel says it
+			err = errors.New("as many as this system allows are there")
+		}
 		return &SandboxError{fmt.Errorf("no user namespace: %w", err)}
 	}
 	err = c.Wait()

@@ -53,6 +53,7 @@ func check(ctx context.Context, folder string, programs []*lab.Program) error {
 		for _, p := range programs {
 			fmt.Printf("%-12s %-10s not proven here: %v\n", p.Name, p.Version, err)
 		}
+		fmt.Printf("lab: no program as recorded, %d not proven here\n", len(programs))
 		return nil
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, all, fmt.Errorf("no end of the check within %v", all))
