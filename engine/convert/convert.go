@@ -126,16 +126,16 @@ func verify(ctx context.Context, m *mapping.Mapping, s *session.Session, e *rend
 	defer closer()
 	back, err := load(ctx, m, in, Options{}, read.Options{Drift: true}, session.NewBuilderAgainst(s))
 	if err != nil {
-		return nil, false, fmt.Errorf("internal: what was written cannot be read back: %w", err)
+		return nil, false, fmt.Errorf("reading and writing of this harness do not agree: what was written cannot be read back: %w", err)
 	}
 	defer back.Close()
 	for _, entry := range back.Read.Ledger.Entries {
 		if entry.Bucket == read.Unmapped {
-			return nil, false, fmt.Errorf("internal: what was written has a frame that the mapping does not know: %s", entry.Kind)
+			return nil, false, fmt.Errorf("reading and writing of this harness do not agree: what was written has a frame that the mapping does not know: %s", entry.Kind)
 		}
 	}
 	for _, key := range back.Read.Ledger.Keys {
-		return nil, false, fmt.Errorf("internal: what was written is not as the mapping knows it: %s: %s", key.Path, key.Problem)
+		return nil, false, fmt.Errorf("reading and writing of this harness do not agree: what was written is not as the mapping knows it: %s: %s", key.Path, key.Problem)
 	}
 	c := Written(m)(s, back.Session)
 	if err := errors.Join(s.Err(), back.Session.Err()); err != nil {
@@ -145,7 +145,7 @@ func verify(ctx context.Context, m *mapping.Mapping, s *session.Session, e *rend
 		c, parted = Parted(s, back.Session), true
 	}
 	if len(c.Differences) > 0 {
-		return nil, false, fmt.Errorf("internal: what was written does not read back as the session: %s", c.Differences[0])
+		return nil, false, fmt.Errorf("reading and writing of this harness do not agree: what was written does not read back as the session: %s", c.Differences[0])
 	}
 	l, err = account(s, back.Session, c)
 	return l, parted, err

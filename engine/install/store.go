@@ -48,7 +48,7 @@ func (x *Export) stored(ctx context.Context, p part, to string) error {
 	}
 	r, err := x.relate(ctx, p, to)
 	if err == nil && r != equal {
-		err = fmt.Errorf("internal: the store that was written does not read back as the session")
+		err = fmt.Errorf("reading and writing of this harness do not agree: the store that was written does not read back as the session")
 	}
 	return err
 }
