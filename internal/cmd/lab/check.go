@@ -23,9 +23,9 @@ const (
 	// some of them.
 	choice = "TRAJMAP_LAB_PROGRAMS"
 	// each is how long a program may take, its installation included.
-	each = 10 * time.Minute
-	// all is how long the whole check may take.
-	all = 30 * time.Minute
+	each = 8 * time.Minute
+	// all is how long the whole check may take: the gate has half an hour.
+	all = 15 * time.Minute
 	// beside is how many are checked at once.
 	beside = 2
 )
