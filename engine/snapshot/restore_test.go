@@ -158,14 +158,11 @@ const (
 `
 )
 
-// exported restores a session into an export and opens that.
-func exported(t *testing.T) *install.Export {
+// exported keeps a session, restores it into an export and opens that.
+func exported(t *testing.T, own native) *install.Export {
 	t.Helper()
-	m, err := catalog(t).Open("claude-code")
-	if err != nil {
-		t.Fatal(err)
-	}
-	o, source, err := opened(t, m, take(t, native{filepath.Join(home(t, map[string]string{talkName: talk, talkNote: "1\n2\n3\n"}), talkName), m}))
+	m := own.m
+	o, source, err := opened(t, m, take(t, own))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +188,11 @@ func exported(t *testing.T) *install.Export {
 // TestInstallNative puts a session back into stores with and without something of
 // its name.
 func TestInstallNative(t *testing.T) {
-	x := exported(t)
+	m, err := catalog(t).Open("claude-code")
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := exported(t, native{filepath.Join(home(t, map[string]string{talkName: talk, talkNote: "1\n2\n3\n"}), talkName), m})
 	for _, test := range []struct {
 		name  string
 		there map[string]string
@@ -259,26 +260,7 @@ func TestInstallStore(t *testing.T) {
 		files[folder+e.Name()] = string(data)
 	}
 	own := native{filepath.Join(home(t, files), folder, "store.db"), m}
-	o, source, err := opened(t, m, take(t, own))
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	made, err := o.Restore(m.Mapping, source, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := made.Encode()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, manifest.Name), data, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	x, err := install.Open(dir, func(string) (*mapping.Mapping, error) { return m.Mapping, nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := exported(t, own)
 	root := t.TempDir()
 	on := install.Machine{Root: root, Default: true, AllowUntested: true}
 	for _, want := range []install.State{install.Installed, install.Already} {
@@ -297,7 +279,7 @@ func TestInstallStore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(filepath.Join(dir, folder, "store.db")); err != nil {
+	if _, err := os.Stat(filepath.Join(x.Dir, folder, "store.db")); err != nil {
 		t.Errorf("it is not made where the export lies: %v, %+v", err, prepared)
 	}
 }

@@ -63,6 +63,18 @@ CREATE TABLE IF NOT EXISTS writes (
 // store writes the thread of a document into a database, which it makes when
 // there is none: one row, in one transaction. Other threads are not touched.
 func store(ctx context.Context, from *frame.Input, to handler.Place) error {
+	return leased(from, to, func(s *seed) error {
+		r := s.makeRow(to.Cwd, now())
+		err := create(ctx, to.Path, r)
+		if errors.Is(err, fs.ErrExist) {
+			err = within(ctx, to.Path, r.insert)
+		}
+		return err
+	})
+}
+
+// leased does something with the thread of a document while no program holds it.
+func leased(from *frame.Input, to handler.Place, do func(*seed) error) error {
 	s, err := readSeed(from, to)
 	if err != nil {
 		return err
@@ -72,12 +84,7 @@ func store(ctx context.Context, from *frame.Input, to handler.Place) error {
 		return err
 	}
 	defer done()
-	r := s.makeRow(to.Cwd, now())
-	err = create(ctx, to.Path, r)
-	if errors.Is(err, fs.ErrExist) {
-		err = within(ctx, to.Path, r.insert)
-	}
-	return err
+	return do(s)
 }
 
 // find looks for the thread of a document in a database.
@@ -114,16 +121,7 @@ func plain(err error) error {
 
 // remove takes a thread away that store has written and nobody has gone on with.
 func remove(ctx context.Context, from *frame.Input, to handler.Place) error {
-	s, err := readSeed(from, to)
-	if err != nil {
-		return err
-	}
-	done, err := lease(to.Path, s.thread)
-	if err != nil {
-		return err
-	}
-	defer done()
-	return within(ctx, to.Path, s.delete)
+	return leased(from, to, func(s *seed) error { return within(ctx, to.Path, s.delete) })
 }
 
 // longest is how long a document may be: SQLite takes no value of more bytes.
